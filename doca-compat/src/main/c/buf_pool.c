@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Buffer pools: the old SDK needs the alignment when a pool is created, so its pool is created when the pool starts.
+ * Buffer pools. The old SDK needs the alignment when a pool is created, so its pool is created when this pool starts.
  */
 #include <doca_buf_pool.h>
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Compiles the translations for this machine's architecture, and for the other one where a cross compiler is installed:
-# libdocajava_pe_on_workq.so for releases before 2.5, libdocajava_rdma_connections.so for RDMA from 2.5 to 2.8. What is up to date stays. Maven calls it.
+# libdocajava_pe_on_workq.so for releases before 2.5, libdocajava_rdma_connections.so for RDMA from 2.5 to 2.8. Libraries that
+# are up to date are not built again. Maven calls it.
 #
 #   build.sh OUTPUT    OUTPUT is the folder that gets linux-x86_64/ and linux-aarch64/
 set -eu
@@ -11,7 +12,7 @@ mkdir -p "${1:?the output folder is missing}"
 output=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
 headers=../../../../doca-ffi/src/main/include
-# Graphs run tasks in the same way as in the emulator. Copies, as a file finds the headers of its own folder first.
+# Graphs run tasks in the same way as in the emulator. The files are copied, because a file finds headers in its own folder first.
 graph=../../../../doca-emulator/src/main/c/common
 
 # compile ARCHITECTURE COMPILER
@@ -32,7 +33,7 @@ link() {
     compiler=$2
     soname=$3
     shift 3
-    # Neither a build id nor debug information: the same source gives the same bytes.
+    # Without a build id and debug information, the same source gives the same bytes.
     "$compiler" -std=c11 -D_GNU_SOURCE -DDOCA_ALLOW_EXPERIMENTAL_API -O2 -fPIC -fvisibility=hidden -Wall -Wextra -Werror \
         -I . -I "$headers" -shared -s "-Wl,-soname,$soname" -Wl,--version-script=exports.map \
         -Wl,-Bsymbolic-functions -Wl,--build-id=none -Wl,-z,defs,-z,now,-z,relro -o "$library" "$@" -ldl

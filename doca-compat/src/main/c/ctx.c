@@ -39,7 +39,7 @@ become_idle(struct doca_ctx *ctx) {
     enter(ctx, DOCA_CTX_STATE_IDLE);
 }
 
-/* Work queues cannot be flushed: jobs in the queue complete normally, and tasks that wait for it fail. */
+/* Work queues cannot be flushed: jobs in the queue complete normally, and tasks that wait for an entry fail. */
 static void
 begin_stop(struct doca_ctx *ctx) {
     TAILQ_CONCAT(&ctx->flushed, &ctx->waiting[0], link);
@@ -93,7 +93,7 @@ ctx_submit(struct doca_ctx *ctx, struct doca_task *task) {
         return result;
     }
     if (ctx->is_broken) {
-        /* As with later releases, a task that a callback submits after the first error fails in its turn. */
+        /* As with later releases, a task that a callback submits after the first error fails later. */
         TAILQ_INSERT_TAIL(&ctx->flushed, task, link);
     } else if (!TAILQ_EMPTY(waiting) || (ctx->ops->is_ready != NULL && !ctx->ops->is_ready(ctx))) {
         TAILQ_INSERT_TAIL(waiting, task, link);
@@ -127,7 +127,7 @@ submit_first(struct doca_ctx *ctx, struct task_list *waiting) {
     }
 }
 
-/* Receives first, as the peer may answer a send at once. */
+/* Receives are submitted first, because the peer may answer a send at once. */
 void
 ctx_submit_waiting(struct doca_ctx *ctx) {
     submit_first(ctx, &ctx->waiting[1]);
@@ -135,8 +135,8 @@ ctx_submit_waiting(struct doca_ctx *ctx) {
 }
 
 /*
- * A failed job mostly has the result UNKNOWN. Later releases report IO_FAILED for the first one, and the flush error
- * for those that failed in the same way.
+ * The result of a failed job is usually UNKNOWN. Later releases report IO_FAILED for the first failed job, and the flush
+ * error for the others.
  */
 static doca_error_t
 status_of(const struct doca_ctx *ctx, const struct old_event *event) {
@@ -156,7 +156,7 @@ end(struct doca_ctx *ctx, struct doca_task *task, doca_error_t status) {
     }
 }
 
-/* The status of a task whose job has completed: UNEXPECTED if the buffers show that it was too long. */
+/* Returns the status of a task whose job has completed: UNEXPECTED if the buffers show that it was too long. */
 static doca_error_t
 store_result(const struct doca_ctx *ctx, struct doca_task *task, const struct old_event *event, doca_error_t status) {
     return ctx->ops->completed != NULL ? ctx->ops->completed(task, event, status) : status;
@@ -173,7 +173,7 @@ retrieve(struct doca_ctx *ctx) {
         if (event.type == 0) {
             return false;
         }
-        /* Completed: the context keeps running. */
+        /* The job has completed, and the context keeps running. */
         /* fallthrough */
     case DOCA_SUCCESS:
         ctx->num_queued--;
@@ -312,7 +312,7 @@ create_pools(struct doca_ctx *ctx, uint32_t *depth) {
         }
         sum += ctx->pools[i].num_tasks;
     }
-    /* One more place, for a job that the translation submits itself. */
+    /* One more entry, for a job that the translation submits itself. */
     *depth = sum + 1;
     return DOCA_SUCCESS;
 }

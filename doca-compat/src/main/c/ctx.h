@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Contexts: while started, each has a work queue of its own, as deep as its number of tasks. A library embeds a
- * struct doca_ctx at the beginning of its object.
+ * Contexts. While started, each has its own work queue, with an entry for each task. A library embeds a struct doca_ctx
+ * at the beginning of its object.
  */
 #ifndef DOCA_COMPAT_CTX_H_
 #define DOCA_COMPAT_CTX_H_
@@ -21,26 +21,27 @@
 #define CTX_MAX_NUM_TASKS UINT32_C(65536)
 
 struct ctx_ops {
-    /* Precedes the address of the context in log records. */
+    /* The name in log records, before the address of the context. */
     const char *name;
-    /* The result of tasks that were not submitted, or not executed, when the context stops. */
+    /* The result of tasks that are not submitted or not executed when the context stops. */
     doca_error_t flushed;
     /* Returns the context of the old SDK when it starts; NULL if it has none. */
     struct old_ctx *(*as_old)(struct doca_ctx *ctx);
-    /* True if jobs can be submitted; otherwise tasks wait. NULL: always. */
+    /* Returns whether jobs can be submitted; otherwise tasks wait. NULL: always. */
     bool (*is_ready)(struct doca_ctx *ctx);
-    /* Submits the job of a task. NULL: as it is. */
+    /* Submits the job of a task. NULL: submits it unchanged. */
     doca_error_t (*submit)(struct doca_ctx *ctx, struct doca_task *task);
     /*
-     * Stores the result of a job from its event, and returns the status of the task: that of the job, unless the library
-     * knows better. The status of a job that broke the context is not used. NULL: that of the job.
+     * Stores the result of a job from its event, and returns the status of the task, which is the status of the job
+     * unless the library changes it. The status of a job that broke the context is not used. NULL: the status of the
+     * job.
      */
     doca_error_t (*completed)(struct doca_task *task, const struct old_event *event, doca_error_t status);
-    /* Detects changes that have no event. NULL: there are none. */
+    /* Detects changes without an event. NULL: there are none. */
     void (*watch)(struct doca_ctx *ctx);
-    /* The context leaves RUNNING: ends the jobs that would never complete. NULL: there are none. */
+    /* Called when the context leaves RUNNING. Ends the jobs that would never complete. NULL: there are none. */
     void (*drain)(struct doca_ctx *ctx);
-    /* The context of the old SDK has stopped. NULL: nothing to do. */
+    /* Called when the context of the old SDK has stopped. NULL: nothing to do. */
     void (*stopped)(struct doca_ctx *ctx);
 };
 
@@ -55,17 +56,17 @@ struct doca_ctx {
     enum doca_ctx_states state;
     union doca_data user_data;
     doca_ctx_state_changed_callback_t state_changed;
-    /* Tasks that are not free, those of them in flight, and those of these in the work queue. */
+    /* The number of tasks that are not free, that are in flight, and that are in the work queue. */
     size_t num_allocated;
     size_t num_inflight;
     size_t num_queued;
-    /* Tasks in flight that wait for a place in the work queue, the oldest first; receives are in the second list. */
+    /* Tasks in flight that wait for an entry in the work queue, the oldest first; receives are in the second list. */
     struct task_list waiting[2];
-    /* Tasks in flight that will never get a place. */
+    /* Tasks in flight that will not get an entry. */
     struct task_list flushed;
-    /* A job has failed: the old SDK accepts no more until the queue has been removed and added again. */
+    /* True after a job has failed: the old SDK accepts no jobs until the queue was removed and added again. */
     bool is_broken;
-    /* A callback about a task is running; the context does not become idle meanwhile. */
+    /* True during a callback about a task; the context does not become idle during it. */
     bool completing;
     /* Graph nodes that refer to this context; destroying the context clears their reference. */
     LIST_HEAD(, doca_graph_node) graph_nodes;
@@ -75,7 +76,7 @@ struct doca_ctx {
 
 void ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops, struct task_pool *pools, uint32_t num_pools);
 
-/* Disconnects it. BAD_STATE if it is not idle. */
+/* Disconnects it. Returns BAD_STATE if it is not idle. */
 doca_error_t ctx_fini(struct doca_ctx *ctx);
 
 const char *ctx_state_name(const struct doca_ctx *ctx);
@@ -85,7 +86,7 @@ ctx_is_live(const struct doca_ctx *ctx) {
     return ctx != NULL;
 }
 
-/* Guards functions that are allowed only while the context is idle. */
+/* Refuses functions that are allowed only while the context is idle. */
 doca_error_t ctx_check_idle(const struct doca_ctx *ctx, const char *what);
 
 /* Sets the number of tasks of a kind, and their callbacks. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Devices and representors, and the bridge to verbs: other names for functions of the old SDK. */
+/* Devices, representors and the bridge to verbs: renamed functions of the old SDK. */
 #include <doca_dev.h>
 #include <doca_rdma_bridge.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Errors and the log. The old SDK has one log for the application and itself, without a level that disables it and
- * without one for traces.
+ * Errors and the log. The old SDK has one log for the application and itself. It has no level that disables the log and
+ * no level for traces.
  */
 #include <doca_log.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory maps, inventories and buffers: other names for functions of the old SDK. */
+/* Memory maps, inventories and buffers: renamed functions of the old SDK. */
 #include <doca_buf.h>
 #include <doca_buf_inventory.h>
 #include <doca_mmap.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Objects for the sources shared with the emulator. Unlike there, the check for a live object only detects NULL. */
+/* Objects for the sources shared with the emulator. Unlike the emulator, the check for a live object detects only NULL. */
 #ifndef DOCA_COMPAT_OBJECT_H_
 #define DOCA_COMPAT_OBJECT_H_
 
@@ -23,7 +23,7 @@ struct object {
 #define IS_LIVE(object_class, object) \
     ((object) != NULL || REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: NULL is no %s", object_class.name) == DOCA_SUCCESS)
 
-/* NULL without memory. */
+/* Returns NULL without memory. */
 static inline void *
 object_create(const struct object_class *object_class) {
     struct object *object = calloc(1, object_class->size);

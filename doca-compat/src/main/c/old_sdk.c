@@ -27,7 +27,7 @@ find(void *library, const char *name, struct lacking *lacking) {
     return address;
 }
 
-/* ISO C has no conversion from a pointer to an object to one to a function. */
+/* ISO C has no conversion from an object pointer to a function pointer. */
 #define FIND(result, name, parameters) \
     address = find(handle, #name, &lacking); \
     memcpy(&old.name, &address, sizeof(address));
@@ -87,7 +87,7 @@ bind_rdma(void *handle) {
     return missing(&lacking);
 }
 
-/* Loaded so that symbols of this library and of others do not mix: both have functions of the same names. */
+/* Loads the library without mixing its symbols with those of this one: both have functions of the same names. */
 __attribute__((visibility("default"))) char *
 docajava_old_sdk_open(const char *library, const char *path) {
     void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ABI of DOCA 2.0 to 2.2, and the parts of it that 1.5 has (see release_1_5.h), as far as it is called here.
- * Types and constants that mean something else in later releases begin with old_. Devices, memory maps, inventories
- * and buffers are passed through and keep their names.
+ * The ABI of DOCA 2.0 to 2.2, and the parts of it that 1.5 has (see release_1_5.h), as far as it is called here. Types
+ * and constants that have another meaning in later releases begin with old_. Devices, memory maps, inventories and
+ * buffers are passed through and keep their names.
  *
- * Each list has functions with their result, name and parameters.
+ * Each list contains functions with their result, name and parameters.
  */
 #ifndef DOCA_COMPAT_OLD_SDK_H_
 #define DOCA_COMPAT_OLD_SDK_H_
@@ -346,7 +346,7 @@ struct old_sync_event_job_add {
 #define OLD_FIELD(result, name, parameters) result(*name) parameters;
 
 /*
- * The functions of the SDK that was opened; NULL where it has none. Written by the thread that opens it, before other
+ * The functions of the opened SDK; NULL if it lacks the function. Written by the thread that opens it, before other
  * threads use it.
  */
 struct old_sdk {
@@ -369,7 +369,8 @@ extern struct old_sdk old;
 /*
  * Opens one of the libraries common, dma and rdma, in this order.
  *
- * Returns NULL, or why it cannot be used: a malloc'ed text that begins with a verb, as it follows the path.
+ * Returns NULL, or the reason why it cannot be used: a malloc'ed text that begins with a verb, because it follows the
+ * path in a sentence.
  */
 char *docajava_old_sdk_open(const char *library, const char *path);
 

@@ -92,7 +92,7 @@ arm(struct pe_member *member) {
     return result;
 }
 
-/* The handle is also readable after an event that nobody has cleared. */
+/* The handle is also readable after an event that was not cleared. */
 static bool
 has_fired(const struct pe_member *member) {
     struct pollfd handle = {.fd = member->handle, .events = POLLIN};
@@ -253,7 +253,7 @@ doca_pe_get_notification_handle(const struct doca_pe *pe, doca_notification_hand
     return DOCA_SUCCESS;
 }
 
-/* A work queue that has completions already fires at once. */
+/* A work queue that already has completions fires at once. */
 doca_error_t
 doca_pe_request_notification(struct doca_pe *pe) {
     if (pe == NULL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RDMA contexts. One of the old SDK has one peer, for which its export and connect are, and no object for it: here
- * that is the one connection of the context.
+ * RDMA contexts. An RDMA context of the old SDK has one peer and no object for it: its export and connect refer to that
+ * peer. Here the peer is the one connection of the context.
  */
 #include "rdma.h"
 
@@ -11,11 +11,11 @@
 #include "rdma_destination.h"
 #include "refuse.h"
 
-/* An unregistered page, of which the drain job sends more than permitted. */
+/* An unregistered page, from which the drain job sends more than permitted. */
 static char nothing[4096] __attribute__((aligned(4096)));
 
 /*
- * Draining: posted receives never complete without messages, and the old SDK cannot flush them. A job that fails on
+ * Draining. Posted receives do not complete without messages, and the old SDK cannot flush them. A job that fails on
  * this side breaks the connection, which flushes them.
  */
 
@@ -53,8 +53,8 @@ map_nothing(struct doca_rdma *rdma) {
 }
 
 /*
- * A buffer whose data lie outside of its memory map, which permits nothing. The emulator refuses such data, and fails
- * the job for lack of the permission.
+ * Creates a buffer whose data lie outside of its memory map, which has no permissions. The emulator refuses such data, and
+ * fails the job because the permission is missing.
  */
 static doca_error_t
 take_nothing(struct doca_rdma *rdma) {
@@ -158,7 +158,7 @@ completed(struct doca_task *task, const struct old_event *event, doca_error_t st
     return rdma_complete(task, status);
 }
 
-/* The peer may break the connection while no job of this side fails. */
+/* Detects a broken connection: the peer may break it without a failed job on this side. */
 static void
 watch(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = (struct doca_rdma *)ctx;
@@ -190,7 +190,7 @@ static const struct ctx_ops ops = {
         .stopped = stopped,
 };
 
-/* An incomplete submission would crash the process there. */
+/* An incomplete submission would crash the process in the old SDK. */
 static doca_error_t
 check(const struct doca_task *task) {
     const struct doca_rdma *rdma = (const struct doca_rdma *)task->ctx;

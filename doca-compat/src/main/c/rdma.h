@@ -19,7 +19,7 @@ enum rdma_pool {
     RDMA_NUM_POOLS,
 };
 
-/* The properties of the old SDK's object, which are set again when that object is replaced. */
+/* The properties of the old SDK's object; they are set again when that object is replaced. */
 #define RDMA_PROPERTIES(F) \
     F(permissions) F(transport_type) F(mtu) F(grh_enabled) F(gid_index) F(sl) F(send_queue_size) F(recv_queue_size) \
     F(recv_buf_chain_len)
@@ -43,13 +43,13 @@ struct doca_rdma {
     struct doca_dev *dev;
     struct doca_rdma_connection connection;
     struct rdma_properties properties;
-    /* Receives were flushed, whose places the old SDK does not free: its object is replaced before the next start. */
+    /* True after receives were flushed: the old SDK does not free their entries, so the next start replaces its object. */
     bool is_worn;
     /* The requested number of elements of a list to send; 0 for the maximum. */
     uint32_t max_send_buf_list_len;
     /* Inventories of the copies of buffers that jobs fill, the largest first. */
     struct rdma_copies *copies;
-    /* The buffer with which a stop breaks the connection; NULL if none did. */
+    /* The buffer by which a stop has broken the connection; NULL if no stop did. */
     struct {
         struct doca_mmap *mmap;
         struct doca_buf_inventory *inventory;

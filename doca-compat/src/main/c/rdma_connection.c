@@ -35,7 +35,7 @@ doca_rdma_set_connection_state_callbacks(
     return rdma_check_idle(rdma);
 }
 
-/* Only a limit: a context has one connection, and refuses the export of a second one. */
+/* Accepts any limit: a context has one connection and refuses the export of a second one. */
 doca_error_t
 doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_connections) {
     const doca_error_t result = rdma_check_idle(rdma);

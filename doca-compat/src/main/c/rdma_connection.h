@@ -16,14 +16,14 @@ struct doca_rdma_connection {
     bool connected;
 };
 
-/* Returns whether that context can export its connection: NOT_SUPPORTED for a second time. */
+/* Checks that the context can export its connection. Returns NOT_SUPPORTED for the second time. */
 doca_error_t rdma_connection_check_export(const struct doca_rdma_connection *connection, const struct doca_rdma *rdma);
 
-/* Returns whether `given` is the connection of that context, and exported. */
+/* Checks that `given` is the connection of the context and was exported. */
 doca_error_t rdma_connection_check_connect(
         const struct doca_rdma_connection *connection, const struct doca_rdma_connection *given, const struct doca_rdma *rdma);
 
-/* Implemented by each translation: returns whether a property of the context can be set. */
+/* Implemented by each translation. Checks that a property of the context can be set. */
 doca_error_t rdma_check_idle(const struct doca_rdma *rdma);
 
 #endif /* DOCA_COMPAT_RDMA_CONNECTION_H_ */

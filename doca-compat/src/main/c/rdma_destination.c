@@ -7,7 +7,7 @@
 
 #define MIN_NUM_COPIES UINT32_C(256)
 
-/* Where copies come from. A context has another one when all of them are in use. */
+/* An inventory for copies. A context creates another one when all copies are in use. */
 struct rdma_copies {
     struct rdma_copies *next;
     struct doca_buf_inventory *inventory;
@@ -15,7 +15,7 @@ struct rdma_copies {
     uint32_t num_free;
 };
 
-/* Returns the field of a job with the buffer that it fills, or NULL if it does not fill one or takes a place elsewhere. */
+/* Returns the field of a job with the buffer that it fills; NULL if it fills none or is not in the send queue. */
 static struct doca_buf **
 destination(struct doca_task *task) {
     switch (task->job.base.type) {
@@ -126,7 +126,7 @@ rdma_submit(struct doca_ctx *ctx, struct doca_task *task) {
     return result;
 }
 
-/* Adds bytes to the data of a buffer, or of the elements of a list in turn; UNEXPECTED if they have no room for all. */
+/* Adds bytes to the data of a buffer or of the elements of a list. Returns UNEXPECTED if they have too little room. */
 static doca_error_t
 add_length(struct doca_buf *buf, uint64_t length) {
     while (length > 0 && buf != NULL) {

@@ -97,7 +97,7 @@ rdma_restore_properties(const struct doca_rdma *rdma, struct old_rdma *old_rdma)
     return result;
 }
 
-/* The maximum for all kinds of jobs that read or write local lists. */
+/* Returns the maximum for all kinds of jobs that read or write local lists. */
 static doca_error_t
 max_list_len(const struct doca_devinfo *devinfo, uint32_t *len) {
     static const int types[] = {OLD_JOB_RDMA_SEND, OLD_JOB_RDMA_READ, OLD_JOB_RDMA_WRITE};
@@ -162,7 +162,7 @@ CAP_TASK(write_imm, OLD_JOB_RDMA_WRITE_IMM)
 CAP_TASK(atomic_cmp_swp, OLD_JOB_RDMA_ATOMIC_CMP_SWP)
 CAP_TASK(atomic_fetch_add, OLD_JOB_RDMA_ATOMIC_FETCH_ADD)
 
-/* The answer is no error, so nothing is logged. */
+/* An unsupported event is not an error, so nothing is logged. */
 #define CAP_EVENT(task) \
     doca_error_t doca_rdma_cap_task_remote_net_sync_event_##task##_is_supported(const struct doca_devinfo *devinfo) { \
         (void)devinfo; \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tasks of RDMA: each is submitted as a job, and its fields are those of the job. */
+/* The tasks of RDMA. Each is submitted as a job and stores its fields in that job. */
 #include "rdma.h"
 
 #include "refuse.h"

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The handler of refusals. Relaxed: a pointer to code. */
+/* The handler of errors. Relaxed, because it is a pointer to code. */
 static _Atomic(log_flush_callback) sdk_handler;
 
 doca_error_t

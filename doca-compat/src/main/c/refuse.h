@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Refusals, which are logged like those of the SDK. */
+/* Errors of the translation, which are logged like those of the SDK. */
 #ifndef DOCA_COMPAT_REFUSE_H_
 #define DOCA_COMPAT_REFUSE_H_
 
 #include <doca_error.h>
 #include <doca_log.h>
 
-/* Logs why a call fails, and returns its result. */
+/* Logs the reason why a call fails, and returns its result. */
 #define REFUSE(result, ...) refuse((result), __FILE__, __LINE__, __func__, __VA_ARGS__)
 
 doca_error_t refuse(doca_error_t result, const char *file, int line, const char *function, const char *format, ...)

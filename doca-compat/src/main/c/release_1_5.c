@@ -36,8 +36,8 @@ static struct {
  */
 
 /*
- * The settings of a map, which release 1.5 takes later than 2.0. Guarded by the lock; a map belongs to one thread at
- * a time.
+ * The settings of a map, which release 1.5 needs later than 2.0. Guarded by the lock; a map belongs to one thread at a
+ * time.
  */
 struct map_settings {
     LIST_ENTRY(map_settings) link;
@@ -48,14 +48,14 @@ struct map_settings {
     doca_mmap_memrange_free_cb_t *free_cb;
     void *opaque;
     bool populated;
-    /* The last descriptor, which the map owns from 2.0 on. */
+    /* The last descriptor. From 2.0 on the map owns it. */
     void *descriptor;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static LIST_HEAD(, map_settings) all = LIST_HEAD_INITIALIZER(all);
 
-/* NULL for a map of another process, which has none. */
+/* Returns NULL for a map of another process, which has no settings. */
 static struct map_settings *
 find(const struct doca_mmap *mmap) {
     pthread_mutex_lock(&lock);
@@ -149,7 +149,7 @@ set_free_cb(struct doca_mmap *mmap, doca_mmap_memrange_free_cb_t *free_cb, void 
     return result;
 }
 
-/* Maps are local, and can be exported to a DPU; nothing needs to be set. */
+/* Sets nothing: all maps are local and can be exported to a DPU. */
 static doca_error_t
 set_permissions(struct doca_mmap *mmap, uint32_t access_mask) {
     struct map_settings *settings = find(mmap);
@@ -214,7 +214,7 @@ print_address(uint16_t address, char *text) {
     sprintf(text, "0000:%02x:%02x.%u", address & 0xffU, address >> 8 & 0x1fU, (unsigned int)address >> 13);
 }
 
-/* The domain may be omitted, as from 2.0 on. */
+/* Parses an address. As from 2.0 on, the domain may be omitted. */
 static doca_error_t
 compare_address(uint16_t address, const char *text, uint8_t *is_equal) {
     unsigned int domain = 0;

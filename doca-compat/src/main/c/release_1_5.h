@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * DOCA 1.5 has the functions of 2.2 that DMA needs, except for memory maps, which are populated after their start,
- * and PCI addresses, which are numbers.
+ * DOCA 1.5 has the functions of 2.2 that DMA needs, except for memory maps and PCI addresses: maps are populated after
+ * their start, and PCI addresses are numbers.
  */
 #ifndef DOCA_COMPAT_RELEASE_1_5_H_
 #define DOCA_COMPAT_RELEASE_1_5_H_
@@ -11,8 +11,8 @@
 bool release_1_5_is(void *common);
 
 /*
- * Implements the functions of 2.2 that release 1.5 does not have, and stores them in the table; false if the library
- * lacks a needed function.
+ * Implements the functions of 2.2 that release 1.5 lacks, and stores them in the table. Returns false if the library
+ * lacks a required function.
  */
 bool release_1_5_bind(void *common);
 

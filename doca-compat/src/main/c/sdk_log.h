@@ -7,7 +7,7 @@
 
 #define SDK_REFUSE(result, ...) REFUSE((result), __VA_ARGS__)
 #define SDK_LOG_ERR(...) ((void)REFUSE(DOCA_ERROR_UNKNOWN, __VA_ARGS__))
-/* The old SDK itself records successes. */
+/* The old SDK itself logs successes. */
 #define SDK_LOG_INFO(...) ((void)0)
 
 #endif /* DOCA_COMPAT_SDK_LOG_H_ */

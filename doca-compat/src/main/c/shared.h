@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The emulator consists of several libraries, the translation of one. */
+/* Hides the functions: the emulator consists of several libraries, but the translation is a single one. */
 #ifndef DOCA_COMPAT_SHARED_H_
 #define DOCA_COMPAT_SHARED_H_
 

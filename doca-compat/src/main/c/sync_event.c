@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sync events. The locations now called remote_pci were called dpu; those across the network did not exist. */
+/* Sync events. Locations now called remote_pci were called dpu; locations across the network did not exist. */
 #include <doca_sync_event.h>
 
 #include <stdlib.h>
@@ -18,9 +18,9 @@ struct doca_sync_event {
     struct doca_ctx ctx;
     struct task_pool pools[NUM_POOLS];
     struct old_sync_event *old;
-    /* The context of the old SDK, once it is used as one. */
+    /* The context of the old SDK, once the event is used as a context. */
     struct old_ctx *old_ctx;
-    /* Started for calls. */
+    /* True if started for calls. */
     bool started;
 };
 
@@ -242,7 +242,7 @@ doca_sync_event_cap_remote_net_is_create_from_export_supported(const struct doca
     return refuse_network();
 }
 
-/* Calls, which crash the process there if the event is not started for them */
+/* Calls. In the old SDK they crash the process unless the event is started for calls. */
 
 static doca_error_t
 check_started(const struct doca_sync_event *event) {

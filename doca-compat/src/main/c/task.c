@@ -107,7 +107,7 @@ task_submit_step(struct doca_task *task) {
     return task->ctx->state == DOCA_CTX_STATE_RUNNING ? ctx_submit(task->ctx, task) : refuse_submit(task);
 }
 
-/* The old SDK checks the same of all jobs. */
+/* Always submits without validation: the old SDK makes the same checks for all jobs. */
 doca_error_t
 doca_task_try_submit(struct doca_task *task) {
     return doca_task_submit(task);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tasks: each has the job as which it is submitted. The tasks of one kind of a context come from a pool. */
+/* Tasks. Each is submitted as its job. A context has a pool of tasks for each kind. */
 #ifndef DOCA_COMPAT_TASK_H_
 #define DOCA_COMPAT_TASK_H_
 
@@ -28,12 +28,11 @@ enum task_state {
 
 struct task_pool {
     /*
-     * Refuses arguments that would crash the process or never complete, and sets what the job needs beyond its
-     * fields.
+     * Refuses arguments that would crash the process or never complete, and sets members of the job beyond its fields.
      */
     doca_error_t (*check)(const struct doca_task *task);
     int job_type;
-    /* The queue of a context, one of two, in which its jobs take places: a full one does not hold up the other. */
+    /* The index of one of the two queues of a context, whose entries the jobs take. A full one does not block the other. */
     uint32_t queue;
     task_callback succeeded;
     task_callback failed;
@@ -64,16 +63,16 @@ struct doca_task {
     /* The step of a running graph instance that borrows the task and is notified of its end; or NULL. */
     struct graph_step *step;
     /*
-     * In the list of free tasks of a pool, of those that wait for a place in the work queue, or of those that failed
-     * without one.
+     * In the list of free tasks of a pool, of tasks that wait for an entry in the work queue, or of tasks that failed
+     * without an entry.
      */
     TAILQ_ENTRY(doca_task) link;
-    /* The destination of the old value that an addition to a sync event fetches, if the program does not want it. */
+    /* Gets the old value that an addition to a sync event fetches, if the program does not request it. */
     uint64_t unwanted;
-    /* For tasks of RDMA. */
+    /* For RDMA tasks. */
     struct doca_rdma_connection *connection;
     struct old_rdma_result result;
-    /* The copy of the buffer that its job fills while that is in the work queue, where it comes from, and its elements. */
+    /* While the job is in the work queue: the copy of the buffer that it fills, its inventory, and its elements. */
     struct doca_buf *copy;
     struct rdma_copies *copies;
     uint32_t num_copied;
@@ -83,8 +82,8 @@ doca_error_t task_pool_create(struct task_pool *pool, struct doca_ctx *ctx);
 void task_pool_destroy(struct task_pool *pool);
 
 /*
- * Takes a task whose job has the task as user data; BAD_STATE unless the context is running, NO_MEMORY without a free
- * one.
+ * Takes a task whose job has the task as user data. Returns BAD_STATE unless the context is running, NO_MEMORY without
+ * a free task.
  */
 doca_error_t task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data, struct doca_task **task);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An SDK of DOCA 2.5 whose results a test sets, with one RDMA context. Its functions have names of their own in C, as
- * later releases have declared some of them differently. Used by one thread.
+ * A double of the SDK of DOCA 2.5 with one RDMA context, whose results a test sets. Its functions have other names in C,
+ * because later releases have declared some of them differently. Used by one thread.
  */
 #include "connections_double.h"
 

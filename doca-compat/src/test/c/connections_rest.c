@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of an SDK of DOCA 2.5 that no test checks: each succeeds, or returns NULL, and does nothing. */
+/* The functions of the SDK of DOCA 2.5 that no test checks. Each succeeds or returns NULL, and does nothing. */
 #include "sdk.h"
 
 #define REST(result, name, parameters) \

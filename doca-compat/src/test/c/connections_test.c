@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tests RDMA connections on a double of an SDK whose RDMA has none.
+ * Tests RDMA connections on a double of an SDK without connection objects.
  *
  *   connections_test DOUBLE LACKING    the double, and a library that lacks most of its functions
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An old SDK whose results a test sets: one work queue at a time, whose jobs complete in order when the test lets
- * them. Used by one thread.
+ * A double of an old SDK, whose results a test sets. It has one work queue at a time, whose jobs complete in order when
+ * the test allows it. Used by one thread.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -89,7 +89,7 @@ doca_error_t
 doca_workq_progress_retrieve(struct old_workq *workq, struct old_event *ev, int flags) {
     (void)flags;
     num_ended = old_sdk_double.held ? num_ended : num_jobs;
-    /* As there, completions are invisible while the queue is armed. */
+    /* As in the old SDK, completions are invisible while the queue is armed. */
     if (num_ended == 0 || workq->armed) {
         return DOCA_ERROR_AGAIN;
     }

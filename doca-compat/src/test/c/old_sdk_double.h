@@ -6,7 +6,7 @@
 
 struct old_sdk_double {
     /*
-     * Set by the test: whether jobs are held; the number of places of the queue; the job that fails, counted from its
+     * Set by the test: whether jobs are held; the number of entries of the queue; the job that fails, counted from its
      * creation, or -1 for none.
      */
     bool held;

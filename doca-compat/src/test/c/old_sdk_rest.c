@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The functions of an old SDK that no test checks: each succeeds, or returns NULL, and does nothing. */
+/* The functions of an old SDK that no test checks. Each succeeds or returns NULL, and does nothing. */
 #include "old_sdk.h"
 
-/* Under names of their own in C, as later releases have declared some of them differently. */
+/* They have other names in C, because later releases have declared some of them differently. */
 #define REST(result, name, parameters) \
     __attribute__((weak)) result rest_of_##name parameters __asm__(#name); \
     result rest_of_##name parameters { \

@@ -27,7 +27,7 @@ state_changed(const union doca_data user_data, struct doca_ctx *ctx, enum doca_c
     note(names[next], 0);
 }
 
-/* Compares all recorded calls, and starts anew. */
+/* Compares all recorded calls, and clears them. */
 static void
 assert_events(const char *expected) {
     if (strcmp(events, expected) != 0) {

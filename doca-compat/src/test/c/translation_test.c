@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The translation above a double of an old SDK.
+ * Tests the translation on a double of an old SDK.
  *
  *   translation_test DOUBLE LACKING    the double, and a library that lacks most of its functions
  */
@@ -166,7 +166,7 @@ test_one_handle_tells_of_all_queues(void) {
     assert(doca_pe_request_notification(lab.pe) == DOCA_SUCCESS);
     assert(!is_readable(&lab));
     assert(doca_pe_progress(lab.pe) == 0);
-    /* A context that stops with an empty queue notifies the program, too. */
+    /* A context that stops with an empty queue also notifies the program. */
     assert(doca_ctx_stop(lab.ctx) == DOCA_ERROR_IN_PROGRESS);
     assert(doca_pe_clear_notification(lab.pe, 0) == DOCA_SUCCESS);
     sdk->held = false;

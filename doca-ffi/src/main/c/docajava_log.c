@@ -2,13 +2,13 @@
 /*
  * The handler of the SDK's log. It runs on any thread that logs, inside the SDK, and never calls into Java: a stack
  * overflow, a full heap or an exiting JVM inside such a call would crash or hang the process. The handler adds each
- * record to every open ring, which a thread of Java reads. It also keeps an error in memory of its thread, from which
- * Java takes it as the reason when the call has failed. Each class loader that has doca-java has a ring; each SDK
- * gets the handler once.
+ * record to every open ring, which a Java thread reads. It also keeps errors in memory of the logging thread; when the
+ * call has failed, Java takes the reason from there. Each class loader that has doca-java has a ring; each SDK gets the
+ * handler once.
  *
- * The state is static, as the SDK's handler has no user data, and needs no initialisation. The handler holds no lock,
- * so a fork or a cancelled thread leaves none locked; a child process has copies of its own, which nobody reads.
- * Rings and back ends are never freed, as the handler may be using them; a closed ring is reused.
+ * The state is static, because the SDK's handler has no user data, and needs no initialisation. The handler holds no
+ * lock, so a fork or a cancelled thread leaves none locked; a child process has its own copies, which no thread reads.
+ * Rings and back ends are never freed, because the handler may be using them; a closed ring is reused.
  *
  * RecordRing.java mirrors the layouts of `struct docajava_log_entry` and `struct docajava_log_errors`.
  */
@@ -33,11 +33,11 @@
 #endif
 
 enum {
-    NAME_SIZE = 16, /* of a thread's name, as Linux has it */
-    TEXT_SIZE = 8192, /* of one record, its terminator included; the rest is cut off */
+    NAME_SIZE = 16, /* of a thread's name in Linux */
+    TEXT_SIZE = 8192, /* of one record, including its terminator; the rest is truncated */
     ERRORS = 8, /* kept for each thread: the first ones are the closest to the cause */
-    ERROR_SIZE = 1024, /* of each of them, its terminator included */
-    BACKEND_SIZE = 8192, /* of the buffer to which the SDK writes a record; longer ones are cut off */
+    ERROR_SIZE = 1024, /* of each error, including its terminator */
+    BACKEND_SIZE = 8192, /* of the buffer to which the SDK writes a record; longer records are truncated */
     NO_MEMORY = 7, /* DOCA_ERROR_NO_MEMORY */
 };
 
@@ -50,13 +50,13 @@ enum {
 
 /* Flags of a thread. */
 enum {
-    EXPECTED = 1, /* The calls are queries: their failures are expected. Records get the flag as well. */
-    OMITTED = 2, /* The records do not go to the ring: the reader must not produce its own input. */
+    EXPECTED = 1, /* The calls are queries, so their failures are expected. Records get the flag as well. */
+    OMITTED = 2, /* The records do not go to the ring, because the reader must not produce its own input. */
 };
 
 /* A record for the reader. */
 struct docajava_log_entry {
-    uint64_t dropped; /* the number of records dropped as the ring was full; if not 0, the other fields are unused */
+    uint64_t dropped; /* the number of records dropped because the ring was full; if not 0, the other fields are unused */
     uint32_t level;
     uint32_t flags;
     uint32_t thread; /* its number in Linux */
@@ -87,21 +87,21 @@ struct slot {
 };
 
 struct docajava_log_ring {
-    struct docajava_log_ring *next; /* in the list of all; constant once the ring is in it */
+    struct docajava_log_ring *next; /* in the list of all rings; constant once the ring is in it */
     int in_use; /* Guarded by `registry`. */
-    int ended; /* True if the reader is to stop. Guarded by `registry`. */
+    int ended; /* True if the reader must stop. Guarded by `registry`. */
     _Atomic uint64_t tail; /* The number of slots taken so far. Relaxed: `turn` publishes them. */
     _Atomic uint64_t dropped; /* Records dropped since the reader last looked. Sequentially consistent, as
                                  `sleeps`. */
     _Atomic uint32_t limit; /* The most verbose level that the ring accepts. Relaxed: an independent number. */
     /*
-     * 1 while the reader sleeps or is about to, and the futex that it sleeps at. Sequentially consistent, as are
-     * `turn` and `dropped`, which a thread that logs stores before it loads this, and the reader loads after it has
-     * stored this: either the reader sees the record, or the thread sees that the reader sleeps.
+     * 1 while the reader sleeps or is about to, and the futex that it sleeps on. Sequentially consistent, as are
+     * `turn` and `dropped`: a thread that logs stores them before it loads this, and the reader loads them after it
+     * has stored this. So either the reader sees the record, or the thread sees that the reader sleeps.
      */
     _Atomic uint32_t sleeps;
     /*
-     * The number of records that the reader has handled, modulo 32 bits, and the futex of those who wait for it.
+     * The number of records that the reader has handled, modulo 32 bits, and the futex of threads that wait for it.
      * Sequentially consistent, as is `waiters`: either the reader sees the waiter, or the waiter sees the number.
      */
     _Atomic uint32_t handled;
@@ -129,17 +129,17 @@ static pthread_mutex_t registry = PTHREAD_MUTEX_INITIALIZER;
 static struct backend *backends;
 
 /*
- * The number of threads that have errors. Relaxed: a thread looks for its own contribution only. Threads of the SDK never
- * take theirs, and contribute until they end.
+ * The number of threads that have errors. Relaxed, because a thread only needs to see its own contribution. Threads of the
+ * SDK never take their errors, and contribute until they end.
  */
 static _Atomic uint64_t threads_with_errors;
 
-/* Its destructor discards the errors of a thread that ends. Set under `once`, and constant then. */
+/* Its destructor discards the errors of a thread that ends. Set under `once`, and constant afterwards. */
 static pthread_key_t end_of_thread;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 static bool has_end_of_thread;
 
-/* Of the thread itself. */
+/* The state of the thread itself. */
 static _Thread_local struct {
     uint32_t flags;
     struct docajava_log_errors errors;
@@ -159,7 +159,7 @@ level_of_tag(const char *tag) {
     return LEVEL_UNKNOWN;
 }
 
-/* `[HH:MM:SS:uuuuuu][pid][DOCA][LVL]` and the message; older releases lack some of the brackets. */
+/* Parses `[HH:MM:SS:uuuuuu][pid][DOCA][LVL]` and the message; older releases lack some of the brackets. */
 static uint32_t
 level_of(const char *text) {
     static const char mark[] = "[DOCA][";
@@ -211,7 +211,7 @@ add_error(const char *text, size_t length) {
     to[kept] = '\0';
 }
 
-/* Takes the slot at the tail; NULL if the ring is full. Storing `turn` then publishes the slot. */
+/* Takes the slot at the tail. Returns NULL if the ring is full. Storing `turn` later publishes the slot. */
 static struct slot *
 take_slot(struct docajava_log_ring *ring, uint64_t *turn) {
     uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
@@ -286,7 +286,7 @@ docajava_log_record(char *text) {
 }
 
 /*
- * Makes an SDK pass its records to the handler, unless it does already. `create` is the SDK's
+ * Makes an SDK pass its records to the handler, unless it already does. `create` is the SDK's
  * doca_log_backend_create_with_buf_sdk, whose error is returned.
  */
 EXPORT int
@@ -316,7 +316,7 @@ docajava_log_backend(int (*create)(char *, size_t, void (*)(char *), void **), v
     return error;
 }
 
-/* Sets the most verbose level that a ring accepts, LEVEL_DISABLE for none; returns that of all rings. */
+/* Sets the most verbose level that a ring accepts, LEVEL_DISABLE for none. Returns the most verbose one of all rings. */
 EXPORT uint32_t
 docajava_log_set_limit(struct docajava_log_ring *ring, uint32_t level) {
     uint32_t most = 0;
@@ -333,7 +333,7 @@ has_record(const struct docajava_log_ring *ring) {
     return atomic_load(&ring->slots[ring->head % DOCAJAVA_LOG_SLOTS].turn) == ring->head / DOCAJAVA_LOG_SLOTS * 2 + 1;
 }
 
-/* Dropped records are reported after those that filled the ring, or when as many have been read since. */
+/* Dropped records are reported after the records that filled the ring, or after as many further ones. */
 static int
 report_dropped(struct docajava_log_ring *ring, int empty) {
     struct docajava_log_entry *entry = &ring->entry;
@@ -374,14 +374,14 @@ after(int64_t milliseconds) {
     return time;
 }
 
-/* Sleeps while a futex has a value; returns 0 on timeout. */
+/* Sleeps while a futex has a value. Returns 0 on timeout. */
 static int
 sleep_at(_Atomic uint32_t *futex, uint32_t value, const struct timespec *end) {
     return syscall(SYS_futex, futex, FUTEX_WAIT_BITSET_PRIVATE, value, end, NULL, FUTEX_BITSET_MATCH_ANY) == 0 ||
            errno != ETIMEDOUT;
 }
 
-/* The last record read has been handled. */
+/* Marks the last record read as handled. */
 static void
 publish_handled(struct docajava_log_ring *ring) {
     atomic_store(&ring->handled, (uint32_t)ring->head);
@@ -398,7 +398,7 @@ has_ended(struct docajava_log_ring *ring) {
     return ended;
 }
 
-/* Opens an empty ring; NULL if there is no memory. */
+/* Opens an empty ring. Returns NULL without memory. */
 EXPORT struct docajava_log_ring *
 docajava_log_open(void) {
     pthread_mutex_lock(&registry);
@@ -429,7 +429,7 @@ docajava_log_open(void) {
     return ring;
 }
 
-/* Makes a ring accept no more records; its reader ends once it has read the remaining ones. */
+/* Closes a ring for further records. Its reader ends once it has read the remaining records. */
 EXPORT void
 docajava_log_end(struct docajava_log_ring *ring) {
     atomic_store_explicit(&ring->limit, 0, memory_order_relaxed);
@@ -439,7 +439,7 @@ docajava_log_end(struct docajava_log_ring *ring) {
     wake_reader(ring);
 }
 
-/* Called when the reader has ended: the ring may be opened again. */
+/* Called when the reader has ended, so the ring may be opened again. */
 EXPORT void
 docajava_log_close(struct docajava_log_ring *ring) {
     atomic_store_explicit(&ring->limit, 0, memory_order_relaxed);
@@ -448,16 +448,17 @@ docajava_log_close(struct docajava_log_ring *ring) {
     pthread_mutex_unlock(&registry);
 }
 
-/* The address of the last record read from a ring. */
+/* Returns the address of the last record read from a ring. */
 EXPORT const struct docajava_log_entry *
 docajava_log_entry(const struct docajava_log_ring *ring) {
     return &ring->entry;
 }
 
 /*
- * Moves the oldest record, or the number of those dropped, into the ring's entry, and waits for either. Returns 1, 0
- * on timeout, or -1 if the ring has ended. For the one thread that reads; the previous record counts as handled. The
- * first call returns 0 at once: Java then knows that its thread runs, and has the memory that it needs for that.
+ * Waits for a record or for dropped records, and moves the oldest record, or the number of dropped ones, into the ring's
+ * entry. Returns 1, 0 on timeout, or -1 if the ring has ended. Called by the one thread that reads; the previous record
+ * then counts as handled. The first call returns 0 at once, which tells Java that its thread runs and has the memory that
+ * it needs.
  */
 EXPORT int
 docajava_log_next(struct docajava_log_ring *ring, int64_t milliseconds) {
@@ -468,7 +469,7 @@ docajava_log_next(struct docajava_log_ring *ring, int64_t milliseconds) {
     }
     const struct timespec end = after(milliseconds);
     for (int in_time = 1;;) {
-        /* Read before the check for records: records that were added before the end are read. */
+        /* Loaded before the check for records, so that records that were added before the end are read. */
         const int ended = has_ended(ring);
         const int empty = !has_record(ring);
         if (report_dropped(ring, empty)) {
@@ -492,7 +493,7 @@ docajava_log_next(struct docajava_log_ring *ring, int64_t milliseconds) {
     }
 }
 
-/* Waits until the reader has handled all records that have a slot now; returns 0 on timeout. */
+/* Waits until the reader has handled all records that have a slot now. Returns 0 on timeout. */
 EXPORT int
 docajava_log_await(struct docajava_log_ring *ring, int64_t milliseconds) {
     const uint32_t last = (uint32_t)atomic_load_explicit(&ring->tail, memory_order_relaxed);
@@ -515,7 +516,7 @@ docajava_log_set_flag(uint32_t flag, int on) {
     return (before & flag) != 0;
 }
 
-/* The address of the number of threads with errors, for Java to read: while it is 0, no call is needed. */
+/* Returns the address of the number of threads with errors. While Java reads 0 there, it needs no call. */
 EXPORT const void *
 docajava_log_threads_with_errors(void) {
     return &threads_with_errors;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The room left on the stack of the calling thread, which Java checks before a call. */
+/* The remaining stack of the calling thread, which Java checks before a call. */
 #include <stdint.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -13,7 +13,7 @@ docajava_stack_set_lowest(uint64_t address) {
     lowest = address;
 }
 
-/* Returns the number of bytes from here to the end of the stack; -1 if that is unknown. */
+/* Returns the number of bytes from here to the end of the stack; -1 if unknown. */
 EXPORT int64_t
 docajava_stack_left(void) {
     return lowest == 0 ? -1 : (int64_t)((uint64_t)(uintptr_t)__builtin_frame_address(0) - lowest);

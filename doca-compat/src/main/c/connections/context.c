@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Before DOCA 2.9 an RDMA context completes its start when its one connection is made, and allocates nothing before
- * that. From 2.9 on the start completes at once. Here the context is RUNNING as soon as it is started, and tasks wait
+ * Before DOCA 2.9 an RDMA context completes its start when its one connection is established, and allocates no tasks
+ * before. From 2.9 on the start completes at once. Here the context is RUNNING as soon as it is started, and tasks wait
  * for the connection.
  */
 #include "context.h"
@@ -14,7 +14,7 @@
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 static LIST_HEAD(, rdma_context) contexts = LIST_HEAD_INITIALIZER(contexts);
 
-/* The number of contexts with a deferred stop. Relaxed: each thread looks for contexts of its own engines. */
+/* The number of contexts with a deferred stop. Relaxed, because each thread checks only contexts of its own engines. */
 static atomic_int num_deferred_stops;
 
 #define FIND_CONTEXT(condition) \
@@ -135,7 +135,7 @@ doca_rdma_destroy(struct doca_rdma *rdma) {
     return result;
 }
 
-/* The context: those of other libraries are passed to the SDK */
+/* Contexts; those of other libraries are passed to the SDK */
 
 doca_error_t
 doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data) {
@@ -198,7 +198,7 @@ doca_ctx_stop(struct doca_ctx *ctx) {
             && (context->sdk_state != DOCA_CTX_STATE_STARTING || context->num_allocated == 0))) {
         return sdk.doca_ctx_stop(ctx);
     }
-    /* The SDK does not know these tasks, and would be idle at once. */
+    /* The SDK does not know these tasks, so its context would be idle at once. */
     if (!context->is_stop_deferred) {
         context->is_stop_deferred = true;
         atomic_fetch_add_explicit(&num_deferred_stops, 1, memory_order_relaxed);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RDMA contexts. A struct doca_rdma and its struct doca_ctx are the SDK's, so that all functions without a
- * translation accept them; the translation's own state is found by either pointer. A context and its tasks belong to
- * one thread.
+ * RDMA contexts. A struct doca_rdma and its struct doca_ctx are objects of the SDK, so that all functions without a
+ * translation accept them. The translation's own state is found by either pointer. A context and its tasks belong to one
+ * thread.
  */
 #ifndef DOCA_COMPAT_CONNECTIONS_CONTEXT_H_
 #define DOCA_COMPAT_CONNECTIONS_CONTEXT_H_
@@ -30,7 +30,7 @@ struct rdma_task {
     enum task_kind kind;
     union doca_data user_data;
     struct doca_rdma_connection *connection;
-    /* The arguments; a kind uses some of them. */
+    /* The arguments; each kind uses some of them. */
     const struct doca_buf *src_buf;
     struct doca_buf *dst_buf;
     struct doca_buf *result_buf;
@@ -42,9 +42,9 @@ struct rdma_task {
     /* The SDK's task, by its own type and by the general one; NULL until it is first submitted on a connection. */
     void *typed;
     struct doca_task *general;
-    /* Submitted, and waiting for the connection. */
+    /* True while the submitted task waits for the connection. */
     bool waits;
-    /* Its result, if it was never submitted to the SDK. */
+    /* The result, if the task was never submitted to the SDK. */
     bool has_own_status;
     doca_error_t status;
     /* In the list of free tasks of its pool, or of waiting tasks of its context. */
@@ -78,13 +78,13 @@ struct rdma_context {
     LIST_ENTRY(rdma_context) link;
 };
 
-/* NULL if there is none. */
+/* Returns NULL if there is none. */
 struct rdma_context *context_of_rdma(const struct doca_rdma *rdma);
 
 /* Submits the waiting tasks, once the SDK's context is running. */
 void tasks_submit_waiting(struct rdma_context *context);
 
-/* Fails the waiting tasks; returns whether there were any. */
+/* Fails the waiting tasks. Returns whether there were any. */
 bool tasks_fail_waiting(struct rdma_context *context);
 
 void tasks_init(struct rdma_context *context);

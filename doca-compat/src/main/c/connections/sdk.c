@@ -29,7 +29,7 @@ find(void *library, const char *name, const char *older_name, struct lacking *la
     return address;
 }
 
-/* ISO C has no conversion from a pointer to an object to one to a function. */
+/* ISO C has no conversion from an object pointer to a function pointer. */
 #define BIND(member, older_name) \
     address = find(library, #member, older_name, &lacking); \
     memcpy(&sdk.member, &address, sizeof(address));
@@ -88,7 +88,7 @@ docajava_old_sdk_open(const char *name, const char *path) {
     return is_common ? bind_common(library) : bind_rdma(library);
 }
 
-/* Refusals of the translation are logged like those of the SDK. */
+/* Logs errors of the translation like those of the SDK. */
 doca_error_t
 doca_log_backend_create_with_buf_sdk(
         char *buf, size_t capacity, log_flush_callback handler, struct doca_log_backend **backend) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ABI of libdoca_rdma from DOCA 2.5 to 2.8, where it differs from that of 3.0 or is called here: a context has
- * one connection, which has no object. The functions of libdoca_common are those of 3.0.
+ * The parts of the ABI of libdoca_rdma from DOCA 2.5 to 2.8 that differ from 3.0 or are called here: a context has one
+ * connection, which has no object. The functions of libdoca_common are the same as in 3.0.
  *
- * Each list has functions with their result, name and parameters.
+ * Each list contains functions with their result, name and parameters.
  */
 #ifndef DOCA_COMPAT_CONNECTIONS_SDK_H_
 #define DOCA_COMPAT_CONNECTIONS_SDK_H_
@@ -129,7 +129,7 @@
 #define SDK_FIELD_MEMBER(name, field, type) \
     void (*doca_rdma_task_##name##_set_##field)(struct doca_rdma_task_##name *, type);
 
-/* The functions of the installed SDK. Written when a library is opened, before the first call of any of them. */
+/* The functions of the installed SDK. Written when a library is opened, before the first call of a function. */
 struct sdk {
     SDK_COMMON_FUNCTIONS(SDK_MEMBER)
     SDK_RDMA_FUNCTIONS(SDK_MEMBER)

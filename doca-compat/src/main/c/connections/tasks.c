@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Tasks. Each task of the 3.0 API represents one of the SDK, which is allocated when the former is first submitted on
- * a connection. The lowest bit of its pointer to a struct doca_task is set, which distinguishes it from the SDK's
- * tasks.
+ * Tasks. Each task of the 3.0 API represents a task of the SDK, which is allocated when the task of the 3.0 API is first
+ * submitted on a connection. The lowest bit in the pointer to its struct doca_task is set, which distinguishes it from
+ * tasks of the SDK.
  */
 #include "context.h"
 
@@ -157,8 +157,7 @@ configure(
 }
 
 /*
- * Takes a task of the kind from its pool and copies `fields` to it. `task` points to a pointer to the kind's own
- * type.
+ * Takes a task of the kind from its pool and copies `fields` to it. `task` points to a pointer to the type of the kind.
  */
 static doca_error_t
 allocate(struct doca_rdma *rdma, struct rdma_task fields, void *task) {
@@ -437,7 +436,7 @@ doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
             task);
 }
 
-/* Results of tasks that have succeeded, and so have a task of the SDK */
+/* Results of tasks that have succeeded and therefore have a task of the SDK */
 
 #define RESULT(type, name, field) \
     type doca_rdma_task_##name##_get_##field(const struct doca_rdma_task_##name *task) { \

@@ -61,7 +61,7 @@ is_connected(const struct doca_comch_task_send *task) {
            task->connection->state == CONNECTION_ESTABLISHED;
 }
 
-/* Checks the arguments even without validation. */
+/* Submits a task. The arguments are also checked without validation. */
 doca_error_t
 comch_task_send_submit(struct doca_task *base, bool validate) {
     struct doca_comch_task_send *task = as_send(base);

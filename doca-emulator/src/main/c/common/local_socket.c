@@ -108,7 +108,7 @@ is_socket(int folder, const char *name) {
     return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(status.st_mode);
 }
 
-/* Ignores longer names, which cannot belong to the emulator. */
+/* Removes a stale socket. Longer names cannot belong to the emulator and are ignored. */
 static void
 remove_if_stale(int folder, const struct dirent *entry) {
     char name[LOCAL_SOCKET_NAME_SIZE];

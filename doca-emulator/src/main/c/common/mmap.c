@@ -44,8 +44,8 @@ check_not_imported(const struct doca_mmap *mmap, const char *what) {
 }
 
 /*
- * Returns whether the permissions are consistent: peers may write only if the owner may write. Releases before 3.0 allow
- * relaxed ordering for PCI permissions.
+ * Returns whether the permissions are consistent: peers may write only if the owner may write. Releases before 3.0
+ * allow relaxed ordering for PCI permissions.
  */
 static bool
 is_access_mask(uint32_t mask) {

@@ -81,7 +81,7 @@ doca_sync_event_update_add(struct doca_sync_event *event, uint64_t value, uint64
 /* Polls without sleeping between two checks whether the value can still change. */
 #define NUM_SPINS 256
 
-/* Checks the last value, even if its owner has ended since. */
+/* Waits for the condition. The last value counts, even if its owner has ended since. */
 static doca_error_t
 wait_for(struct event_value *value, const struct sync_event_condition *condition, bool yields) {
     uint64_t current;

@@ -74,7 +74,7 @@ capture_source(struct doca_dma_task_memcpy *task) {
     }
 }
 
-/* Checks the data segment, because buffers accept any segment when not strict. */
+/* Returns whether the data segment is inside the buffer. When not strict, buffers accept any segment. */
 static bool
 is_segment_inside(const struct doca_buf *buf) {
     const uintptr_t offset = (uintptr_t)buf->data - (uintptr_t)buf->head;

@@ -37,7 +37,7 @@ parse_ipv4(const char *text, uint8_t gid[DOCA_GID_BYTE_LENGTH]) {
     return inet_pton(AF_INET, strcmp(text, "localhost") == 0 ? "127.0.0.1" : text, gid + sizeof(ipv4_prefix)) == 1;
 }
 
-/* Ignores the zone after a '%', because no two devices have the same link-local address. */
+/* Parses an address without the zone after a '%': no two devices have the same link-local address. */
 static bool
 parse_ipv6(const char *text, uint8_t gid[DOCA_GID_BYTE_LENGTH]) {
     char digits[INET6_ADDRSTRLEN];

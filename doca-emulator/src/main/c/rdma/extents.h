@@ -51,7 +51,7 @@ void rdma_extents_extend_buffers(const struct extents *extents, size_t len);
 
 void rdma_extents_dispose(struct extents *extents);
 
-/* Checks the data segment, because buffers accept any segment when not strict. */
+/* Returns whether the data segment is inside the buffer. When not strict, buffers accept any segment. */
 static inline bool
 is_segment_inside(const struct doca_buf *buf) {
     const uintptr_t offset = (uintptr_t)buf->data - (uintptr_t)buf->head;

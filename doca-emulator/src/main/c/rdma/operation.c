@@ -398,7 +398,7 @@ run(struct rdma_task *task) {
     return ended;
 }
 
-/* Handles the end of a peer by address, which is only an event of the connection. */
+/* Returns whether a peer by address has ended, which is an event of the connection and does not fail the context. */
 static bool
 has_lost_peer(const struct rdma_task *task) {
     const struct doca_rdma_connection *connection = task->connection;

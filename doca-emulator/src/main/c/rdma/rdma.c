@@ -234,7 +234,7 @@ next_executed(struct doca_rdma *rdma) {
     return task;
 }
 
-/* Returns whether the report is delayed. A change of the faults ends delays; failures are not delayed. */
+/* Returns whether the task can be reported. A change of the faults ends delays, and failures are not delayed. */
 static bool
 is_due(const struct doca_rdma *rdma, const struct rdma_task *task, uint64_t now) {
     return !task->faulty || task->flushed || rdma->ctx.state != DOCA_CTX_STATE_RUNNING || task->faults.due <= now ||

@@ -61,7 +61,7 @@ put_into_ring(struct receive_queue *queue, struct rdma_task *task) {
     queue->next++;
 }
 
-/* Returns whether the entry is free. A receive that a peer fills slowly may still occupy it after later ones. */
+/* Moves waiting receives into the ring. A receive that a peer fills slowly may still occupy the next entry. */
 static void
 fill_ring(struct receive_queue *queue) {
     while (!TAILQ_EMPTY(&queue->waiting) && *task_at(queue, queue->next) == NULL) {
@@ -129,7 +129,7 @@ find_first_done(const struct receive_queue *queue) {
     return found;
 }
 
-/* Returns whether the end of a peer fails the context. It does not if the program is notified by other means. */
+/* Returns whether the end of a peer does not affect the context, because the program is notified by other means. */
 static bool
 ends_alone(const struct doca_rdma_connection *connection) {
     return connection != NULL && connection->by_address;

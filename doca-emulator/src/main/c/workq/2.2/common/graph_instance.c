@@ -57,7 +57,7 @@ begin_job(struct job_step *step) {
     }
 }
 
-/* Ignores the error that the function returns. */
+/* Calls the function of a user node and ignores the error that it returns. */
 static void
 call_user(struct job_step *step) {
     (void)step->node->callback(step->cookie, step->event);
