@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The C ABI of DOCA in Java. Applications use it through doca-core; it is the one module that needs native access. */
+/** The C ABI of DOCA in Java. Applications use it through doca-core. It is the only module that needs native access. */
 module io.docajava.ffi {
     requires static transitive org.jspecify;
 

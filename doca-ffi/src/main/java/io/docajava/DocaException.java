@@ -28,8 +28,8 @@ public class DocaException extends RuntimeException {
     /**
      * Creates an exception with a cause. Called by doca-java's modules.
      *
-     * @param message the whole message, which does not repeat that of the cause
-     * @param cause the failure below it, or null
+     * @param message the whole message, without the message of the cause
+     * @param cause the original failure, or null
      */
     public DocaException(String message, @Nullable Throwable cause) {
         Objects.requireNonNull(message, "message");

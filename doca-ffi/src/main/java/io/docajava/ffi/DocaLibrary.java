@@ -54,7 +54,7 @@ public final class DocaLibrary {
     /**
      * Returns the version of the libraries ({@code doca_version_runtime}).
      *
-     * @return the version that they report; if they report none, the oldest version that has all functions that they have
+     * @return the version that they report; if they report none, the oldest version that has all of their functions
      */
     public DocaVersion version() {
         return sdk.version();

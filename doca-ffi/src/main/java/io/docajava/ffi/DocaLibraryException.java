@@ -25,7 +25,7 @@ public final class DocaLibraryException extends DocaException {
      * Creates an exception with a cause. Called by doca-java's modules.
      *
      * @param message the whole message: what failed, and what to do next
-     * @param cause the failure below it, not null
+     * @param cause the original failure, not null
      */
     public DocaLibraryException(String message, Throwable cause) {
         Objects.requireNonNull(message, "message");

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  */
 public record DocaVersion(int major, int minor, int patch) implements Comparable<DocaVersion> {
 
-    /** The form of a release name; packages append a suffix, which says nothing about the ABI. */
+    /** The form of a release name. Packages append a suffix that does not affect the ABI. */
     private static final Pattern FORM = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})(?:\\.(\\d{1,6}))?(?:[-+~ ].*)?");
 
     /**

@@ -28,7 +28,7 @@ public final class NativeEmulator {
     private static final String FAILED_CALL = "doca_emulator_failed_call";
     private static final String NUM_OBJECTS = "doca_emulator_num_objects";
 
-    /** In front of the text of a log record: time, process, level and place. */
+    /** The prefix of a log record: time, process, level and place. */
     private static final Pattern PREFIX = Pattern.compile("^(?:\\[[^]]*])+ ");
 
     /** DOCA_ERROR_IN_USE. */
@@ -40,7 +40,7 @@ public final class NativeEmulator {
      * Replaces all faults ({@code doca_emulator_set_faults}). Any thread may call.
      *
      * @param text as in the environment variable {@code DOCA_EMULATOR_FAULTS}; empty for no faults
-     * @throws IllegalArgumentException if the emulator refuses the text, for the reason in the message or in its log
+     * @throws IllegalArgumentException if the emulator refuses the text; the reason is in the message or in its log
      * @throws IllegalStateException if the loaded libraries are not the emulator's, or have no faults
      * @throws DocaLibraryException if there are no DOCA libraries
      */
@@ -64,7 +64,7 @@ public final class NativeEmulator {
      * @param role as in the environment variable {@code DOCA_EMULATOR_ROLE}; null for the value in the environment
      * @param topology as in {@code DOCA_EMULATOR_TOPOLOGY}; null for the value in the environment
      * @param engine as in {@code DOCA_EMULATOR_ENGINE}; null for the value in the environment
-     * @throws IllegalArgumentException if the emulator refuses a value, for the reason in the message or in its log
+     * @throws IllegalArgumentException if the emulator refuses a value; the reason is in the message or in its log
      * @throws IllegalStateException if a device of this process is open, or the loaded libraries are not the emulator's, or
      *     cannot be configured
      * @throws DocaLibraryException if there are no DOCA libraries

@@ -13,14 +13,14 @@ public final class NativeResources {
     private NativeResources() {}
 
     /**
-     * Unpacks files for this machine's architecture. Only the user can access their folder. Later JVMs use the files again: an
-     * existing file is compared with the jar, and replaced if it differs. Files of another release are in another folder. Several
-     * JVMs may unpack at the same time.
+     * Unpacks files for this machine's architecture. Only the user can access their folder. Later JVMs reuse the files: an existing
+     * file is compared with the jar, and replaced if it differs. Each release has its own folder. Several JVMs may unpack at the
+     * same time.
      *
-     * <p>The system property {@code doca.native.directory} names the parent of the folder, and no other parent is tried then.
-     * Without it, the parent is {@code $XDG_CACHE_HOME/doca-java}, by default {@code ~/.cache/doca-java}. If that is full,
-     * read-only, another user's, or on a file system mounted with {@code noexec}, the parent is {@code doca-java-<user id>} in
-     * {@code java.io.tmpdir}.
+     * <p>If the system property {@code doca.native.directory} names the parent of the folder, no other parent is tried. Without it,
+     * the parent is {@code $XDG_CACHE_HOME/doca-java}, by default {@code ~/.cache/doca-java}. If that is full, read-only, owned by
+     * another user, or on a file system mounted with {@code noexec}, the parent is {@code doca-java-<user id>} in {@code
+     * java.io.tmpdir}.
      *
      * @param owner a class of the jar that has the files, as {@code META-INF/native/linux-<architecture>/<name>}
      * @param names of the files, without folders

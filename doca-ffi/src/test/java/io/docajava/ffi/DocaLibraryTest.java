@@ -32,7 +32,7 @@ class DocaLibraryTest {
     private static final String NOT_INSTALLED = """
             No DOCA library was found.
             Tried:
-              /opt/mellanox/doca is no folder
+              /opt/mellanox/doca is not a folder
               the loader's search path has no libdoca_common.so.2, .so, .so.3 or .so.1
               the emulator: doca-emulator is neither on the class path nor on the module path
             Install the DOCA SDK, or name its folder with -Ddoca.library.path or DOCA_LIBRARY_PATH; or add the artifact \
@@ -222,7 +222,7 @@ class DocaLibraryTest {
                     .isEqualTo("""
                             DocaLibraryException: No DOCA SDK was found, and doca.backend=sdk asks for one.
                             Tried:
-                              /opt/mellanox/doca is no folder
+                              /opt/mellanox/doca is not a folder
                               the loader's search path has no libdoca_common.so.2, .so, .so.3 or .so.1
                             Install the DOCA SDK, or name its folder with -Ddoca.library.path or DOCA_LIBRARY_PATH.
                             """);
@@ -243,7 +243,7 @@ class DocaLibraryTest {
         void anUnknownBackEndIsRefused() {
             assertThat(new ChildJvm().property("doca.backend", "hardware").run(LoadingProbe.class, "load", "load"))
                     .isEqualTo(
-                            "DocaLibraryException: doca.backend=hardware is no back end of doca-java: set it to sdk or emulator, or not at all.\n"
+                            "DocaLibraryException: doca.backend=hardware is not a back end of doca-java: set it to sdk or emulator, or remove it.\n"
                                     .repeat(2));
         }
 
@@ -258,7 +258,7 @@ class DocaLibraryTest {
                     .isEqualTo("""
                             DocaLibraryException: No DOCA library could be loaded from the folder that doca.library.path=%1$s names.
                             Tried:
-                              %1$s is no folder
+                              %1$s is not a folder
                             Correct the setting, or remove it to have the usual places searched.
                             """.formatted(missing));
         }
@@ -393,7 +393,7 @@ class DocaLibraryTest {
                     .isEqualTo("""
                             DocaLibraryException: A DOCA SDK is installed, but cannot be loaded.
                             Tried:
-                              /opt/mellanox/doca is no folder
+                              /opt/mellanox/doca is not a folder
                               the loader's search path: libibverbs_fake.so.1: cannot open shared object file: No such file or directory
                             Repair the installation, or set -Ddoca.backend=emulator to work without it.
                             """);

@@ -120,7 +120,7 @@ class NativeDirectoryTest {
     @Test
     void saysThatTheNamedOneForbidsToExecuteFiles() {
         assertThat(run(mounted(named(), place, "noexec")))
-                .startsWith(refused("its file system forbids to execute files (noexec)"))
+                .startsWith(refused("its file system does not allow executing files (noexec)"))
                 .endsWith("loaded: false\n");
     }
 

@@ -17,34 +17,37 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The callbacks of one server or client of a comm channel, as C functions that come to a {@link Listener} at once. They cannot
- * only be noted, as the completions of tasks are: a message is there, and a connection that is about to end, as long as the
- * callback runs.
+ * The callbacks of one server or client of a comm channel, as C functions that call a {@link Listener} immediately. Unlike
+ * completions of tasks they cannot be recorded for later: a message, or a connection that is about to end, exists only during
+ * the callback.
  *
- * <p>They run on the thread that progresses the server or client, or starts or stops it.
+ * <p>They run on the thread that progresses, starts or stops the server or client.
  */
 public final class ComchCallbacks implements AutoCloseable {
 
     /**
-     * Receives the callbacks, while native code runs: the methods must call neither DOCA nor code of users. Their exceptions are
-     * kept and passed to {@link #failed}.
+     * Receives the callbacks. Native code is on the stack, so the methods must call neither DOCA nor code of users. Their
+     * exceptions are passed to {@link #failed}.
      */
     public interface Listener {
 
-        /** {@code doca_comch_event_connection_status_changed_cb_t} for connections that begin; not successful if the connection could not be established. */
+        /**
+         * {@code doca_comch_event_connection_status_changed_cb_t} for new connections; not successful if the connection could not
+         * be established.
+         */
         void connected(long connection, boolean successful);
 
-        /** The same for connections that end. The native connection may be gone when this has returned. */
+        /** The same for connections that end. The native connection may be freed when this has returned. */
         void disconnected(long connection, boolean successful);
 
         /** {@code doca_comch_event_msg_recv_cb_t}, with a copy of the message. */
         void received(long connection, byte[] message);
 
-        /** One of the others has thrown, or a message could not be copied. */
+        /** Called when another method has thrown, or a message could not be copied. */
         void failed(Throwable failure);
     }
 
-    /** Shared, because another thread may take over the contexts of one that has ended. */
+    /** Shared, because another thread may take over the contexts of a thread that has ended. */
     private final Arena stubs = Arena.ofShared();
 
     private final Listener listener;
@@ -55,7 +58,7 @@ public final class ComchCallbacks implements AutoCloseable {
     /** A failure that did not reach the listener, and will be passed on with the next callback. */
     private @Nullable Throwable undelivered;
 
-    /** Makes the C functions. */
+    /** Creates the C functions. */
     public ComchCallbacks(Listener listener) {
         this.listener = listener;
         connected = stub(Upcalls.CONNECTED, JAVA_LONG, JAVA_LONG, JAVA_BYTE);
@@ -67,7 +70,7 @@ public final class ComchCallbacks implements AutoCloseable {
         return Linker.nativeLinker().upcallStub(target.bindTo(this), FunctionDescriptor.ofVoid(parameters), stubs);
     }
 
-    /** The callback for connections that begin. */
+    /** The callback for new connections. */
     public MemorySegment connected() {
         return connected;
     }
@@ -82,7 +85,7 @@ public final class ComchCallbacks implements AutoCloseable {
         return received;
     }
 
-    /** Frees the functions, when the server or client is destroyed that has them. */
+    /** Frees the functions. The server or client that has them must be destroyed before. */
     @Override
     public void close() {
         stubs.close();
@@ -117,7 +120,7 @@ public final class ComchCallbacks implements AutoCloseable {
         }
     }
 
-    /** Nothing may leave a callback, not even that there is no memory: an exception in an upcall ends the process. */
+    /** Catches everything, also an OutOfMemoryError: an exception that leaves an upcall terminates the process. */
     private void failed(Throwable failure) {
         try {
             listener.failed(failure);

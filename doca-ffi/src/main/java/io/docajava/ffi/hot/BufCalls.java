@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.docajava.ffi.internal.Downcalls;
 import java.lang.invoke.MethodHandle;
 
-/** Calls on buffers. Pointers are addresses; nothing is checked here, and the SDK checks little. */
+/** Functions of buffers. Pointers are addresses; nothing is checked here, and the SDK checks little. */
 public final class BufCalls {
 
     static final HotFunctions FUNCTIONS = new HotFunctions("common");
@@ -54,8 +54,8 @@ public final class BufCalls {
     }
 
     /**
-     * {@code doca_buf_inventory_buf_reuse_by_args}: points a buffer of an inventory at another range of its map. Only
-     * since DOCA 3.2.
+     * {@code doca_buf_inventory_buf_reuse_by_args}: sets a buffer of an inventory to another range of its map. Since DOCA
+     * 3.2.
      */
     public static int reuse(long buf, long address, long length, long data, long dataLength) {
         try {
@@ -83,7 +83,7 @@ public final class BufCalls {
         }
     }
 
-    /** {@code doca_buf_reset_data_len}: empties the data segment; where it begins stays. */
+    /** {@code doca_buf_reset_data_len}: empties the data segment and keeps its start. */
     public static int resetDataLength(long buf) {
         try {
             return (int) RESET_DATA_LEN.invokeExact(buf);
@@ -92,7 +92,7 @@ public final class BufCalls {
         }
     }
 
-    /** {@code doca_buf_get_data}: writes where the data segment begins. */
+    /** {@code doca_buf_get_data}: writes the address of the data segment. */
     public static int data(long buf, long addressOut) {
         try {
             return (int) GET_DATA.invokeExact(buf, addressOut);
@@ -110,7 +110,7 @@ public final class BufCalls {
         }
     }
 
-    /** {@code doca_buf_get_head}: writes where the range begins. */
+    /** {@code doca_buf_get_head}: writes the address of the range. */
     public static int head(long buf, long addressOut) {
         try {
             return (int) GET_HEAD.invokeExact(buf, addressOut);
@@ -137,7 +137,7 @@ public final class BufCalls {
         }
     }
 
-    /** {@code doca_buf_unchain_list}: takes the end of a list off it, from an element that is not its first. */
+    /** {@code doca_buf_unchain_list}: cuts a list before an element that is not its first. */
     public static int unchain(long list, long tail) {
         try {
             return (int) UNCHAIN_LIST.invokeExact(list, tail);
@@ -146,7 +146,10 @@ public final class BufCalls {
         }
     }
 
-    /** {@code doca_buf_dec_refcount}: drops a reference and writes the count before, a {@code short}; no pointer is allowed. At 0 all of the list returns. */
+    /**
+     * {@code doca_buf_dec_refcount}: drops a reference and writes the previous count, a {@code short}; {@code countOut} may be 0.
+     * When the last reference is dropped, the whole list is returned.
+     */
     public static int decrementReferences(long buf, long countOut) {
         try {
             return (int) DEC_REFCOUNT.invokeExact(buf, countOut);

@@ -10,7 +10,7 @@ import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.NativeSymbols;
 import java.lang.invoke.MethodHandle;
 
-/** Calls on DMA tasks. Pointers are addresses; nothing is checked here. */
+/** Functions of DMA tasks. Pointers are addresses; nothing is checked here. */
 public final class DmaCalls {
 
     static final HotFunctions FUNCTIONS = new HotFunctions("dma");
@@ -30,7 +30,7 @@ public final class DmaCalls {
         }
     }
 
-    /** {@code doca_dma_task_memcpy_as_task}: the general task behind a copy task. */
+    /** {@code doca_dma_task_memcpy_as_task}: returns the general task of a copy task. */
     public static long asTask(long copy) {
         try {
             return (long) AS_TASK.invokeExact(copy);
@@ -40,7 +40,7 @@ public final class DmaCalls {
     }
 
     /**
-     * The address of {@code doca_dma_task_memcpy_set_src}, which sets the source of the next submission.
+     * Returns the address of {@code doca_dma_task_memcpy_set_src}, which sets the source of the next submission.
      *
      * @throws DocaFunctionException if the loaded SDK lacks it
      */
@@ -49,7 +49,7 @@ public final class DmaCalls {
     }
 
     /**
-     * The address of {@code doca_dma_task_memcpy_set_dst}, which sets the target of the next submission.
+     * Returns the address of {@code doca_dma_task_memcpy_set_dst}, which sets the destination of the next submission.
      *
      * @throws DocaFunctionException if the loaded SDK lacks it
      */

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Binds the hot functions of one library and remembers how, so that the declarations can be compared with the generated
+ * Binds the hot functions of one library and records their descriptors, so that a test can compare them with the generated
  * ones.
  *
- * <p>No handle is a critical one, although most of these functions are short: an SDK that logs calls back into Java from
- * inside of any of them, and from a critical call that ends the process.
+ * <p>No handle is critical, although most of these functions are short: any of them may log, and an upcall into Java from a
+ * critical call would terminate the process.
  */
 final class HotFunctions {
 

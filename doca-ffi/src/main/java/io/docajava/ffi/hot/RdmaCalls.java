@@ -26,7 +26,7 @@ public final class RdmaCalls {
 
     private RdmaCalls() {}
 
-    /** {@code doca_rdma_task_read_get_result_len}: how many bytes a read has read, an unsigned number. */
+    /** {@code doca_rdma_task_read_get_result_len}: the number of bytes that were read, unsigned. */
     public static int readLength(long read) {
         try {
             return (int) READ_LENGTH.invokeExact(read);
@@ -35,7 +35,7 @@ public final class RdmaCalls {
         }
     }
 
-    /** {@code doca_rdma_task_receive_get_result_len}: how many bytes a message had, an unsigned number. */
+    /** {@code doca_rdma_task_receive_get_result_len}: the number of bytes of the message, unsigned. */
     public static int receivedLength(long receive) {
         try {
             return (int) RECEIVE_LENGTH.invokeExact(receive);
@@ -44,7 +44,7 @@ public final class RdmaCalls {
         }
     }
 
-    /** {@code doca_rdma_task_receive_get_result_opcode}: what the peer did, of {@code enum doca_rdma_opcode}. */
+    /** {@code doca_rdma_task_receive_get_result_opcode}: the peer's operation, an {@code enum doca_rdma_opcode}. */
     public static int receivedOpcode(long receive) {
         try {
             return (int) RECEIVE_OPCODE.invokeExact(receive);
@@ -53,7 +53,7 @@ public final class RdmaCalls {
         }
     }
 
-    /** {@code doca_rdma_task_receive_get_result_immediate_data}: the 4 bytes with a message, as they came. */
+    /** {@code doca_rdma_task_receive_get_result_immediate_data}: the 4 bytes of immediate data, in the received order. */
     public static int receivedImmediate(long receive) {
         try {
             return (int) RECEIVE_IMMEDIATE.invokeExact(receive);
@@ -62,7 +62,7 @@ public final class RdmaCalls {
         }
     }
 
-    /** {@code doca_rdma_task_receive_get_result_rdma_connection}: by which connection a message came. */
+    /** {@code doca_rdma_task_receive_get_result_rdma_connection}: the connection of the message. */
     public static long receivedConnection(long receive) {
         try {
             return (long) RECEIVE_CONNECTION.invokeExact(receive);
@@ -72,11 +72,11 @@ public final class RdmaCalls {
     }
 
     /**
-     * The address of a function that sets an argument of a task for its next submission: a pointer, or a number of 32 or 64
-     * bits, which the calling conventions of both architectures pass alike.
+     * Returns the address of a function that sets an argument of a task for its next submission: a pointer, or a number of 32 or
+     * 64 bits. The calling conventions of both architectures pass all of these in the same way.
      *
      * @param function its C name, such as {@code doca_rdma_task_send_set_src_buf}
-     * @return 0 if the loaded SDK lacks it, and so has no tasks of that type
+     * @return 0 if the loaded SDK lacks it and therefore has no tasks of that type
      */
     public static long setter(String function) {
         return NativeSymbols.of("rdma").address(function).address();

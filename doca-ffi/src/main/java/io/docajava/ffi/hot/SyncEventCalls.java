@@ -10,7 +10,7 @@ import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.NativeSymbols;
 import java.lang.invoke.MethodHandle;
 
-/** Calls on sync events, and what runs once per submission of their tasks. Pointers are addresses; nothing is checked here. */
+/** Functions of sync events that are called for each operation. Pointers are addresses; nothing is checked here. */
 public final class SyncEventCalls {
 
     static final HotFunctions FUNCTIONS = new HotFunctions("common");
@@ -41,7 +41,7 @@ public final class SyncEventCalls {
         }
     }
 
-    /** {@code doca_sync_event_update_add}: adds to the value and writes what it was before, a {@code long}. */
+    /** {@code doca_sync_event_update_add}: adds to the value and writes the previous value, a {@code long}. */
     public static int add(long event, long addend, long fetchedOut) {
         try {
             return (int) UPDATE_ADD.invokeExact(event, addend, fetchedOut);
@@ -51,7 +51,7 @@ public final class SyncEventCalls {
     }
 
     /**
-     * The address of a function that sets a number of a task for its next submission.
+     * Returns the address of a function that sets a number of a task for its next submission.
      *
      * @param function its C name, such as {@code doca_sync_event_task_notify_set_set_set_val}
      * @throws DocaFunctionException if the loaded SDK lacks it

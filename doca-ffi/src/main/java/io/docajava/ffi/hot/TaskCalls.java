@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.docajava.ffi.internal.Downcalls;
 import java.lang.invoke.MethodHandle;
 
-/** Calls on tasks and contexts. Pointers are addresses; nothing is checked here. */
+/** Functions of tasks and contexts. Pointers are addresses; nothing is checked here. */
 public final class TaskCalls {
 
     static final HotFunctions FUNCTIONS = new HotFunctions("common");
@@ -33,8 +33,8 @@ public final class TaskCalls {
     }
 
     /**
-     * {@code doca_task_submit_ex}: the same with flags of {@code enum doca_task_submit_flag}, of which plain submission
-     * sets the one for a flush.
+     * {@code doca_task_submit_ex}: the same with flags of {@code enum doca_task_submit_flag}. A plain submission sets the
+     * flush flag.
      */
     public static int submit(long task, int flags) {
         try {
@@ -44,7 +44,7 @@ public final class TaskCalls {
         }
     }
 
-    /** {@code doca_ctx_flush_tasks}: hands the device what was submitted without a flush. Not for an idle context. */
+    /** {@code doca_ctx_flush_tasks}: rings the doorbell for tasks submitted without a flush. Not for an idle context. */
     public static void flush(long context) {
         try {
             CTX_FLUSH_TASKS.invokeExact(context);
@@ -53,7 +53,7 @@ public final class TaskCalls {
         }
     }
 
-    /** {@code doca_task_free}: gives a task back to its context. */
+    /** {@code doca_task_free}: returns a task to its context. */
     public static void free(long task) {
         try {
             TASK_FREE.invokeExact(task);
@@ -62,7 +62,7 @@ public final class TaskCalls {
         }
     }
 
-    /** {@code doca_task_get_status}: how a completed task ended, a {@code doca_error_t}. */
+    /** {@code doca_task_get_status}: the result of a completed task, a {@code doca_error_t}. */
     public static int status(long task) {
         try {
             return (int) TASK_GET_STATUS.invokeExact(task);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The functions that run once per operation: handles that the compiler can inline, with pointers as plain numbers. */
+/** The functions that are called for each operation: handles that the compiler can inline, with pointers as numbers. */
 @NullMarked
 package io.docajava.ffi.hot;
 

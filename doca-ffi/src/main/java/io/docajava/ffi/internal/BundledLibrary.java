@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** A small native library that doca-java itself brings along. */
+/** A small native library in a jar of doca-java. */
 public final class BundledLibrary {
 
     private final SharedLibrary library;
@@ -24,7 +24,7 @@ public final class BundledLibrary {
     /**
      * Unpacks and opens a library of doca-ffi's jar.
      *
-     * @throws DocaLibraryException if that is not possible, or there is none for this architecture
+     * @throws DocaLibraryException if this fails, or there is none for this architecture
      */
     public static BundledLibrary open(String file) {
         NativeAccess.require();
@@ -36,7 +36,10 @@ public final class BundledLibrary {
         }
     }
 
-    /** Opens a library that is unpacked. The loader says of a foreign one that there is no file, and dies of one that is cut off. */
+    /**
+     * Opens an unpacked library. It is checked first, because the loader reports a library of another architecture as a missing
+     * file, and crashes on a truncated one.
+     */
     static BundledLibrary open(Path path) {
         String file = path.getFileName().toString();
         Optional<String> misfit = ElfFile.misfit(path, Platform.current());
@@ -55,7 +58,7 @@ public final class BundledLibrary {
         return "The bundled " + file + " cannot be used: ";
     }
 
-    /** The address of a function. */
+    /** Returns the address of a function. */
     public long address(String function) {
         long address = library.find(function);
         if (address == 0) {
@@ -64,15 +67,15 @@ public final class BundledLibrary {
         return address;
     }
 
-    /** A handle for a function. */
+    /** Returns a handle for a function. */
     public MethodHandle downcall(String function, FunctionDescriptor descriptor) {
         return Transitions.counted(
                 Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(address(function)), descriptor));
     }
 
     /**
-     * A handle for a function of a few instructions that never waits and never calls Java. The thread stays in the state in
-     * which it runs Java code, so that a call costs little more than one in C.
+     * Returns a critical handle, for a function of a few instructions that never blocks and never calls Java. A call costs little
+     * more than a call in C, because the thread does not change its state.
      */
     public MethodHandle shortDowncall(String function, FunctionDescriptor descriptor) {
         return Linker.nativeLinker()

@@ -7,9 +7,9 @@ public final class Downcalls {
     private Downcalls() {}
 
     /**
-     * Passes on what a downcall threw, which is declared as {@link Throwable} and is never a checked exception.
+     * Rethrows the exception of a downcall, which is declared as {@link Throwable} but is never a checked exception.
      *
-     * @return never; so that callers can write {@code throw Downcalls.unexpected(e)}
+     * @return never; the type lets callers write {@code throw Downcalls.unexpected(e)}
      */
     public static AssertionError unexpected(Throwable thrown) {
         if (thrown instanceof RuntimeException exception) {

@@ -10,13 +10,13 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** The dynamic loader of Linux. Unlike {@code SymbolLookup.libraryLookup} it reports why a library did not load. */
+/** The dynamic loader of Linux. Unlike {@code SymbolLookup.libraryLookup} it reports why a library cannot be loaded. */
 final class DynamicLoader {
 
     private static final int RTLD_NOW = 2;
     private static final int RTLD_DI_LINKMAP = 2;
 
-    /** Where {@code struct link_map} has the path of the file, after the load address. */
+    /** The offset of the file's path in {@code struct link_map}, after the load address. */
     private static final long LINK_MAP_NAME = 8;
 
     private final MethodHandle open;
@@ -24,8 +24,8 @@ final class DynamicLoader {
     private final MethodHandle error;
 
     /**
-     * Needs native access: see {@link NativeAccess#require()}. Addresses are passed as numbers: each signature costs the
-     * start of a JVM some milliseconds, and functions of DOCA share these.
+     * Needs native access: see {@link NativeAccess#require()}. Addresses are passed as numbers, like in the functions of DOCA,
+     * because each further signature delays the start of a JVM by some milliseconds.
      */
     DynamicLoader() {
         open = LibC.bind("dlopen", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT));
@@ -34,10 +34,10 @@ final class DynamicLoader {
     }
 
     /**
-     * Opens a library for the rest of the process's life ({@code dlopen}).
+     * Opens a library, which is never closed ({@code dlopen}).
      *
      * @param file a path, or a bare soname for the loader's own search
-     * @throws LoadFailure with the loader's own text
+     * @throws LoadFailure with the loader's text
      */
     SharedLibrary open(String file) throws LoadFailure {
         try (Arena arena = Arena.ofConfined()) {
@@ -53,7 +53,7 @@ final class DynamicLoader {
         }
     }
 
-    /** The address of an exported symbol ({@code dlsym}), 0 if there is none. */
+    /** Returns the address of an exported symbol ({@code dlsym}), 0 if there is none. */
     long find(long handle, String name) {
         try (Arena arena = Arena.ofConfined()) {
             return (long) symbol.invokeExact(handle, arena.allocateFrom(name).address());
@@ -62,7 +62,7 @@ final class DynamicLoader {
         }
     }
 
-    /** The path of an opened library's file ({@code dlinfo}), or the name that it was opened by if the loader does not know it. */
+    /** Returns the path of an opened library ({@code dlinfo}), or {@code file} if the loader does not know it. */
     String pathOf(long handle, String file) {
         MethodHandle info = LibC.bind("dlinfo", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, JAVA_LONG));
         try (Arena arena = Arena.ofConfined()) {
@@ -77,7 +77,7 @@ final class DynamicLoader {
         }
     }
 
-    /** A library that did not load, with the loader's text as message. */
+    /** A library cannot be loaded. The message is the loader's text. */
     static final class LoadFailure extends Exception {
 
         @Serial

@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The header of an ELF file, read to say plainly why a file cannot be loaded here. */
+/** Reads the header of an ELF file, to find the reason why the file cannot be loaded here. */
 final class ElfFile {
 
     private static final int MAGIC = 0x7f454c46;
@@ -32,7 +32,7 @@ final class ElfFile {
 
     private ElfFile() {}
 
-    /** Why a file is no library for this platform, or nothing if its headers are as they should be. */
+    /** Returns the reason why a file is not a library for this platform; empty if its headers are valid. */
     static Optional<String> misfit(Path file, Platform platform) {
         try (FileChannel channel = FileChannel.open(file)) {
             return misfit(channel, platform);
@@ -57,7 +57,7 @@ final class ElfFile {
         return isWhole(file, header) ? Optional.empty() : Optional.of("is cut off: parts of the library are missing");
     }
 
-    /** The dynamic loader maps all segments without a look at the size of the file, and dies of one that is too short. */
+    /** Returns whether the file has all segments. The loader maps them without this check and crashes on a short file. */
     private static boolean isWhole(FileChannel file, ByteBuffer header) throws IOException {
         if (header.limit() < HEADER_SIZE) {
             return false;
@@ -78,7 +78,7 @@ final class ElfFile {
         return true;
     }
 
-    /** Reads from a place in a file; less than asked for where it ends, and nothing at a place that it cannot have. */
+    /** Reads from a position in a file: fewer bytes at its end, and none at an invalid position. */
     private static ByteBuffer read(FileChannel file, long position, int size) throws IOException {
         ByteBuffer buffer = ByteBuffer.allocate(size);
         long at = position;

@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The functions of the DOCA libraries, and the releases that brought them: {@code symbols.tsv}. */
+/** The functions of the DOCA libraries, and the releases that introduced them: {@code symbols.tsv}. */
 final class FunctionTable {
 
     private static final String RESOURCE = "/io/docajava/ffi/symbols.tsv";
 
-    /** The lines of the table by function. They are many, and one process calls few of them. */
+    /** The lines of the table by function. They are parsed on demand, because a process calls few of the many functions. */
     private final Map<String, String> lines;
 
     private FunctionTable(Map<String, String> lines) {
@@ -27,9 +27,9 @@ final class FunctionTable {
     /**
      * One function.
      *
-     * @param library that exports it, by its short name
+     * @param library the short name of the library that exports it
      * @param function its C name
-     * @param since the first release that has it with the signature that is bound here, such as {@code 2.9}
+     * @param since the first release that has it with the signature bound here, such as {@code 2.9}
      * @param otherSignatureSince the first release that had it with another signature, if there was one
      * @param formerName the name that releases before {@code since} have for the same function, if there is one
      */
@@ -54,7 +54,7 @@ final class FunctionTable {
         return Holder.TABLE;
     }
 
-    /** The function of that C name. */
+    /** Returns the function with that C name. */
     Entry function(String name) {
         String line = lines.get(name);
         if (line == null) {
@@ -67,7 +67,7 @@ final class FunctionTable {
         return lines.values().stream().map(Entry::of).toList();
     }
 
-    /** The libraries by their short names. */
+    /** Returns the short names of the libraries. */
     Set<String> libraries() {
         return functions().stream().map(Entry::library).collect(Collectors.toUnmodifiableSet());
     }

@@ -7,14 +7,14 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The native half of doca-ffi, {@code libdocajava.so}: it saves calls between Java and C, and takes the SDK's log. All but
- * the log works without it.
+ * The helper library of doca-ffi, {@code libdocajava.so}. It saves calls between Java and C, and receives the SDK's log.
+ * Everything except the log works without it.
  */
 public final class HelperLibrary {
 
     private static final System.Logger LOG = System.getLogger("io.docajava.ffi");
 
-    /** Loaded at the first use of this class; its failure is kept, and is no failure of the class's initialisation. */
+    /** Loaded at the first use of this class. A failure is kept and does not fail the class initialisation. */
     private static final @Nullable BundledLibrary LIBRARY;
 
     private static final String FAILURE;
@@ -36,13 +36,13 @@ public final class HelperLibrary {
 
     private HelperLibrary() {}
 
-    /** Returns whether it can be used here; if not, the log says why, once. */
+    /** Returns whether it can be used here; if not, the reason is logged once. */
     public static boolean isAvailable() {
         return LIBRARY != null;
     }
 
     /**
-     * The address of a function.
+     * Returns the address of a function.
      *
      * @throws DocaLibraryException if the library cannot be used
      */
@@ -51,7 +51,7 @@ public final class HelperLibrary {
     }
 
     /**
-     * A handle for a function.
+     * Returns a handle for a function.
      *
      * @throws DocaLibraryException if the library cannot be used
      */
@@ -60,7 +60,7 @@ public final class HelperLibrary {
     }
 
     /**
-     * A handle for a function of a few instructions: see {@link BundledLibrary#shortDowncall}.
+     * Returns a critical handle for a function of a few instructions: see {@link BundledLibrary#shortDowncall}.
      *
      * @throws DocaLibraryException if the library cannot be used
      */
@@ -69,7 +69,7 @@ public final class HelperLibrary {
     }
 
     /**
-     * Refuses to go on without the library.
+     * Requires the library.
      *
      * @throws DocaLibraryException if it cannot be used
      */

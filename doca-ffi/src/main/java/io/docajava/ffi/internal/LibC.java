@@ -17,7 +17,7 @@ public final class LibC {
         return linker.downcallHandle(linker.defaultLookup().findOrThrow(function), descriptor, options);
     }
 
-    /** The size of a page of memory, in bytes: 4 KiB or, with some kernels of aarch64, 64 KiB. Needs native access. */
+    /** Returns the size of a page of memory in bytes: 4 KiB or, with some kernels of aarch64, 64 KiB. Needs native access. */
     public static int pageSize() {
         MethodHandle handle = bind("getpagesize", FunctionDescriptor.of(ValueLayout.JAVA_INT));
         try {
@@ -27,7 +27,7 @@ public final class LibC {
         }
     }
 
-    /** The number of the user whose rights this process has. */
+    /** Returns the effective user id of this process. */
     static int effectiveUser() {
         MethodHandle handle = bind("geteuid", FunctionDescriptor.of(ValueLayout.JAVA_INT));
         try {

@@ -9,12 +9,12 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A place that libraries are opened from: folders of the file system, or wherever the dynamic loader looks. */
+/** A place that libraries are opened from: folders of the file system, or the search path of the dynamic loader. */
 final class LibraryPlace {
 
     private static final String SEARCH_PATH = "the loader's search path";
 
-    /** Suffixes of a library's file name, most likely first: the number is 2 in all releases known since 2.2. */
+    /** Suffixes of a library's file name, the most likely first: the number is 2 in all known releases since 2.2. */
     private static final List<String> SUFFIXES = List.of(".so.2", ".so", ".so.3", ".so.1");
 
     private final DynamicLoader loader;
@@ -27,7 +27,7 @@ final class LibraryPlace {
         this.folders = folders;
     }
 
-    /** One folder, and where an SDK with that root has its libraries. */
+    /** Returns a folder, and the library folders of an SDK with that root. */
     static LibraryPlace folder(DynamicLoader loader, Platform platform, Path folder) {
         return new LibraryPlace(
                 loader,
@@ -39,26 +39,26 @@ final class LibraryPlace {
                         folder.resolve("lib")));
     }
 
-    /** The dynamic loader's search path: its cache, its default folders and LD_LIBRARY_PATH. */
+    /** Returns the dynamic loader's search path: its cache, its default folders and LD_LIBRARY_PATH. */
     static LibraryPlace searchPath(DynamicLoader loader, Platform platform) {
         return new LibraryPlace(loader, platform, null);
     }
 
     /**
-     * Result of a search.
+     * The result of a search.
      *
-     * @param library if one was opened
-     * @param attempts in order, each with its reason, if none was
-     * @param absent whether no such file was there at all, as opposed to one that is no good
+     * @param library the opened library, or null
+     * @param attempts the failed attempts in order, each with its reason, if none was opened
+     * @param absent whether no such file exists, as opposed to an unusable one
      */
     record Found(@Nullable SharedLibrary library, List<String> attempts, boolean absent) {}
 
-    /** Returns the attempts as part of a message: a line each. */
+    /** Returns the attempts as part of a message, one line each. */
     static String report(List<String> attempts) {
         return attempts.stream().map(attempt -> "  " + attempt + "\n").collect(Collectors.joining());
     }
 
-    /** Opens the first library of that short name which can be opened. */
+    /** Opens the first usable library with that short name. */
     Found open(String library) {
         return folders == null ? openBySoname(library) : openInFolders(library, folders);
     }
@@ -89,7 +89,7 @@ final class LibraryPlace {
             }
         }
         if (attempts.isEmpty()) {
-            attempts.add(folders.getFirst() + " is no folder");
+            attempts.add(folders.getFirst() + " is not a folder");
         }
         return new Found(null, attempts, absent);
     }
@@ -101,7 +101,7 @@ final class LibraryPlace {
             try {
                 return new Found(loader.open(soname), List.of(), false);
             } catch (DynamicLoader.LoadFailure e) {
-                // The loader names first the file that it could not open: another one means that ours was there.
+                // The loader first names the file that it could not open. If that is another one, this file exists.
                 // The rest of its text depends on the locale.
                 if (!String.valueOf(e.getMessage()).startsWith(soname + ":")) {
                     attempts.add(SEARCH_PATH + ": " + e.getMessage());

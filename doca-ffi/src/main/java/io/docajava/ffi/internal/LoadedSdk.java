@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The DOCA libraries in use: libdoca_common, and its sisters from the same place as they are needed. The public methods
- * are those of {@link io.docajava.ffi.DocaLibrary}.
+ * The DOCA libraries in use: libdoca_common, and further libraries from the same place when they are needed. {@link
+ * io.docajava.ffi.DocaLibrary} describes the public methods.
  */
 public final class LoadedSdk {
 
@@ -29,12 +29,12 @@ public final class LoadedSdk {
     private final SharedLibrary common;
     private final @Nullable Translation translation;
     private final FunctionTable functions = FunctionTable.get();
-    private final Map<String, Sister> libraries = new ConcurrentHashMap<>();
+    private final Map<String, OpenResult> libraries = new ConcurrentHashMap<>();
 
     /**
-     * Takes what the search has found.
+     * Creates the result of a search.
      *
-     * @param translation what stands before the libraries, and uses libdoca_common already; null if Java calls them itself
+     * @param translation calls the libraries for Java, and already uses libdoca_common; null if Java calls the libraries itself
      */
     LoadedSdk(
             Backend backend,
@@ -47,11 +47,11 @@ public final class LoadedSdk {
         this.place = place;
         this.common = common;
         this.translation = translation;
-        libraries.put(COMMON, new Sister(common, ""));
+        libraries.put(COMMON, new OpenResult(common, ""));
     }
 
-    /** A library, or the reason why it is not there. */
-    private record Sister(@Nullable SharedLibrary library, String failure) {}
+    /** A library, or the reason why it cannot be used. */
+    private record OpenResult(@Nullable SharedLibrary library, String failure) {}
 
     public Backend backend() {
         return backend;
@@ -67,11 +67,11 @@ public final class LoadedSdk {
             throw new IllegalArgumentException("doca-java knows no DOCA library \"" + library + "\", but "
                     + known.stream().sorted().toList());
         }
-        Sister sister = sister(library);
-        if (sister.library() == null) {
-            throw new DocaLibraryException(sister.failure());
+        OpenResult opened = opened(library);
+        if (opened.library() == null) {
+            throw new DocaLibraryException(opened.failure());
         }
-        return sister.library().path();
+        return opened.library().path();
     }
 
     public Optional<String> translationPath() {
@@ -101,7 +101,7 @@ public final class LoadedSdk {
         }
     }
 
-    /** An address, or the reason why there is none. */
+    /** An address, or the reason why there is none. Without a reason, the library merely lacks the symbol. */
     record Symbol(long address, String reason) {
 
         static Symbol missing(String reason) {
@@ -109,7 +109,7 @@ public final class LoadedSdk {
         }
     }
 
-    /** Finds a function that is listed, by its former name if need be, if its signature is the one bound here. */
+    /** Finds a listed function, by its former name if necessary, if its signature is the one bound here. */
     Symbol find(FunctionTable.Entry entry) {
         String other = entry.otherSignatureSince();
         if (other != null
@@ -131,38 +131,38 @@ public final class LoadedSdk {
         return symbol;
     }
 
-    /** Finds any exported symbol; without a reason if its library is there and lacks it. */
+    /** Finds any exported symbol. The result has no reason if its library is loaded and lacks it. */
     Symbol find(String library, String symbol) {
-        Sister sister = sister(library);
-        if (sister.library() == null) {
-            return Symbol.missing(symbol + " cannot be called: " + sister.failure());
+        OpenResult opened = opened(library);
+        if (opened.library() == null) {
+            return Symbol.missing(symbol + " cannot be called: " + opened.failure());
         }
         long address = translated(symbol);
         // The emulator has functions of its own.
         boolean isDirect = translation == null || !translation.isWhole() || symbol.startsWith(EMULATOR_PREFIX);
-        return new Symbol(address == 0 && isDirect ? sister.library().find(symbol) : address, "");
+        return new Symbol(address == 0 && isDirect ? opened.library().find(symbol) : address, "");
     }
 
-    /** Returns the address of a function of the translation; 0 without one. An old SDK's function of that name may differ. */
+    /** Returns the address of a function of the translation, or 0. An old SDK's function of that name may differ. */
     private long translated(String symbol) {
         return translation == null ? 0 : translation.find(symbol);
     }
 
-    private Sister sister(String library) {
+    private OpenResult opened(String library) {
         return libraries.computeIfAbsent(library, this::open);
     }
 
-    private Sister open(String library) {
+    private OpenResult open(String library) {
         LibraryPlace.Found found = place.open(library);
         if (found.library() != null) {
             String problem = translation == null
                     ? ""
                     : translation.use(library, found.library().path());
             return problem.isEmpty()
-                    ? new Sister(found.library(), "")
-                    : new Sister(null, found.library().path() + " of DOCA " + version + " " + problem + ".");
+                    ? new OpenResult(found.library(), "")
+                    : new OpenResult(null, found.library().path() + " of DOCA " + version + " " + problem + ".");
         }
-        return new Sister(
+        return new OpenResult(
                 null,
                 "libdoca_" + library + " could not be loaded beside libdoca_common of DOCA " + version + " ("
                         + common.path() + ").\n" + LibraryPlace.report(found.attempts())

@@ -9,7 +9,7 @@ public final class NativeAccess {
     private NativeAccess() {}
 
     /**
-     * Makes the first restricted call, in a place where its refusal can be explained.
+     * Makes the first restricted call, so that a refusal gets a helpful message.
      *
      * @throws DocaLibraryException if the JVM refuses: the message names the flag that grants it
      */

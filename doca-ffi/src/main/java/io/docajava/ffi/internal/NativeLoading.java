@@ -4,7 +4,7 @@ package io.docajava.ffi.internal;
 import io.docajava.ffi.DocaLibraryException;
 import org.jspecify.annotations.Nullable;
 
-/** The one decision of this process about its DOCA libraries. */
+/** Loads the DOCA libraries of this process once. */
 public final class NativeLoading {
 
     private static final Object LOCK = new Object();
@@ -15,9 +15,9 @@ public final class NativeLoading {
     private NativeLoading() {}
 
     /**
-     * The libraries in use, loaded at the first call.
+     * Returns the libraries in use, which are loaded at the first call.
      *
-     * @throws DocaLibraryException if there are none; a new one for each caller, with the same message
+     * @throws DocaLibraryException if there are none; each call throws a new exception with the same message
      */
     public static LoadedSdk sdk() {
         LoadedSdk loaded = sdk;

@@ -8,16 +8,16 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Memory that native code owns, seen from Java. The other modules may not make such segments themselves. */
+/** Memory that native code owns. The other modules may not create such segments themselves. */
 public final class NativeMemory {
 
-    /** More than any text of the SDK; a missing terminator does not read on for ever. */
+    /** Longer than any text of the SDK; limits the search for a missing terminator. */
     private static final long MAX_STRING = 64 * 1024;
 
     private NativeMemory() {}
 
     /**
-     * A view of native memory, which is valid as long as its native owner keeps it: nothing checks that.
+     * Returns a view of native memory. It is valid until its native owner frees the memory, which is not checked.
      *
      * @param address of the first byte
      * @param size in bytes, 0 or more
@@ -26,7 +26,7 @@ public final class NativeMemory {
         return MemorySegment.ofAddress(address).reinterpret(size);
     }
 
-    /** The pointers of a C array. */
+    /** Returns the pointers of a C array. */
     public static List<MemorySegment> pointers(long address, int count) {
         return ofAddress(address, count * ADDRESS.byteSize())
                 .elements(ADDRESS)
@@ -34,15 +34,15 @@ public final class NativeMemory {
                 .toList();
     }
 
-    /** A C string, decoded as UTF-8; empty for a null pointer. */
+    /** Returns a C string, decoded as UTF-8; empty for a null pointer. */
     public static String string(long address) {
         return string(address, MAX_STRING);
     }
 
     /**
-     * A C string, decoded as UTF-8; empty for a null pointer.
+     * Returns a C string, decoded as UTF-8; empty for a null pointer.
      *
-     * @param limit the size of the memory in bytes; without a terminator in it, all of it is the text
+     * @param limit the size of the memory in bytes; without a terminator, the whole memory is the text
      */
     public static String string(long address, long limit) {
         if (address == 0) {

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The functions of one DOCA library, as the bindings look them up while their classes are initialised. Nothing here
- * throws then: what is missing becomes a handle that throws at every call, always with the full reason.
+ * The functions of one DOCA library, which the bindings look up during their class initialisation. Nothing throws then: for a
+ * missing function the bindings get a handle that throws at every call, with the full reason.
  */
 public final class NativeSymbols {
 
@@ -29,7 +29,7 @@ public final class NativeSymbols {
     }
 
     /**
-     * The functions of a library.
+     * Returns the functions of a library.
      *
      * @param library its short name, such as {@code common}
      */
@@ -37,13 +37,13 @@ public final class NativeSymbols {
         return new NativeSymbols(library);
     }
 
-    /** The address of a function, or NULL if it cannot be called. */
+    /** Returns the address of a function, or NULL if it cannot be called. */
     public MemorySegment address(String function) {
         return MemorySegment.ofAddress(find(function).address());
     }
 
     /**
-     * The address of a function that is none of DOCA's, or 0 if the library lacks it.
+     * Returns the address of a function that is not part of DOCA, or 0 if the library lacks it.
      *
      * @throws DocaLibraryException if there are no DOCA libraries
      */
@@ -51,7 +51,7 @@ public final class NativeSymbols {
         return NativeLoading.sdk().find(library, function).address();
     }
 
-    /** A handle that calls a function, or throws a {@link DocaFunctionException} or {@link DocaLibraryException}. */
+    /** Returns a handle that calls a function, or throws a {@link DocaFunctionException} or {@link DocaLibraryException}. */
     public MethodHandle downcall(String function, FunctionDescriptor descriptor, Linker.Option... options) {
         return handle(find(function), descriptor, options);
     }
@@ -94,7 +94,7 @@ public final class NativeSymbols {
 
     private record Lookup(long address, @Nullable Absence absence) {}
 
-    /** Why a function cannot be called; without a function, why none can be. */
+    /** The reason why a function, or with a null function no function, can be called. */
     private record Absence(String library, @Nullable String function, String reason) {
 
         RuntimeException exception() {
@@ -120,7 +120,7 @@ public final class NativeSymbols {
         }
     }
 
-    /** The type of the linker's own handle: what is returned by value comes in memory of the caller's allocator. */
+    /** Returns the type of the linker's handle: a struct result is returned in memory of the caller's allocator. */
     private static MethodType type(FunctionDescriptor descriptor) {
         MethodType type = descriptor.toMethodType();
         boolean byValue = descriptor.returnLayout().orElse(null) instanceof GroupLayout;

@@ -5,9 +5,9 @@ import io.docajava.ffi.DocaLibraryException;
 import java.util.List;
 
 /**
- * The architectures that DOCA exists for.
+ * An architecture that DOCA supports.
  *
- * @param name as Linux names it, {@code x86_64} or {@code aarch64}
+ * @param name its name in Linux, {@code x86_64} or {@code aarch64}
  * @param elfMachine its number in the header of an ELF file
  */
 public record Platform(String name, int elfMachine) {
@@ -18,9 +18,9 @@ public record Platform(String name, int elfMachine) {
     static final List<Platform> ALL = List.of(X86_64, AARCH64);
 
     /**
-     * The one this JVM runs on.
+     * Returns the architecture of this JVM.
      *
-     * @throws DocaLibraryException if DOCA does not exist for it
+     * @throws DocaLibraryException if DOCA does not support it
      */
     public static Platform current() {
         return of(System.getProperty("os.name"), System.getProperty("os.arch"));
@@ -42,12 +42,12 @@ public record Platform(String name, int elfMachine) {
                 "DOCA exists for Linux on x86_64 and aarch64; this JVM runs on " + system + " " + architecture + ".");
     }
 
-    /** The folder of this architecture in an SDK and in Debian's layout. */
+    /** Returns the folder of this architecture in an SDK and in Debian's layout. */
     String multiarch() {
         return name + "-linux-gnu";
     }
 
-    /** The folder of bundled native files for this architecture, in a jar. */
+    /** Returns the folder of native files for this architecture in a jar. */
     public String resourceFolder() {
         return "META-INF/native/linux-" + name;
     }

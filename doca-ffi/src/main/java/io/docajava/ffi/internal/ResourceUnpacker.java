@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
-/** Unpacks native files of a jar into a folder that belongs to the user alone. */
+/** Unpacks native files of a jar into a folder that only the user can access. */
 public final class ResourceUnpacker {
 
     private static final Set<PosixFilePermission> PRIVATE = PosixFilePermissions.fromString("rwx------");
@@ -37,7 +37,7 @@ public final class ResourceUnpacker {
     /**
      * Unpacks for a user.
      *
-     * @param user the number of the user that must own the folder
+     * @param user the id of the user that must own the folder
      * @param candidates the folders to try, in order; created where missing
      */
     ResourceUnpacker(int user, List<Path> candidates) {
@@ -46,8 +46,8 @@ public final class ResourceUnpacker {
     }
 
     /**
-     * Unpacks into the folder that {@code doca.native.directory} names, or without it into the cache folder of this process's
-     * user, or else into the folder for temporary files.
+     * Unpacks into the folder of {@code doca.native.directory}. Without it, unpacks into the cache folder of this process's user,
+     * or else into the folder for temporary files.
      */
     public static ResourceUnpacker ofThisUser() {
         NativeAccess.require();
@@ -75,7 +75,7 @@ public final class ResourceUnpacker {
         return unpack(owner, "", names);
     }
 
-    /** The same for files in a folder below the one of the architecture. */
+    /** The same for files in a subfolder of the architecture's folder. */
     public Path unpack(Class<?> owner, String folder, List<String> names) throws IOException {
         Map<String, byte[]> files = read(owner, folder.isEmpty() ? "" : folder + "/", names);
         String name = checksum(files);
@@ -92,7 +92,7 @@ public final class ResourceUnpacker {
                 + "\nMake one of these folders usable, or name another one with -Ddoca.native.directory.");
     }
 
-    /** The JDK's own exceptions say what happened by their class alone. */
+    /** Returns the reason with the class name, because some exceptions of the JDK tell the reason only by their class. */
     private static String reason(IOException e) {
         return e instanceof FileSystemException ? e.toString() : String.valueOf(e.getMessage());
     }
@@ -129,15 +129,15 @@ public final class ResourceUnpacker {
             if (!holds(path, file.getValue())) {
                 replace(path, file.getValue());
             }
-            // Linux answers this with the mount's noexec in mind, where the loader could not map the code.
+            // Linux returns false on a noexec mount, where the loader could not map the code.
             if (!Files.isExecutable(path)) {
-                throw new IOException("its file system forbids to execute files (noexec)");
+                throw new IOException("its file system does not allow executing files (noexec)");
             }
         }
         return folder;
     }
 
-    /** Creates a folder for the user alone, or makes sure that an existing one is such. */
+    /** Creates a folder that only the user can access, or checks that an existing one is such a folder. */
     private Path privateFolder(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             Path parent = folder.getParent();
@@ -148,7 +148,7 @@ public final class ResourceUnpacker {
                 Files.createDirectory(folder, CREATED_PRIVATE);
             } catch (FileAlreadyExistsException e) {
                 if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-                    throw new IOException("it is no folder", e);
+                    throw new IOException("it is not a folder", e);
                 }
             }
         }
@@ -165,7 +165,7 @@ public final class ResourceUnpacker {
         return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Arrays.equals(Files.readAllBytes(path), content);
     }
 
-    /** Puts a complete file in place in one step; another JVM may have the old one mapped, or do the same just now. */
+    /** Replaces a file atomically, because other JVMs may have the old one mapped or replace it at the same time. */
     private static void replace(Path path, byte[] content) throws IOException {
         Path folder = path.toAbsolutePath().getParent();
         Path fresh = Files.createTempFile(folder, ".", ".unpacking", CREATED_PRIVATE);
@@ -178,8 +178,8 @@ public final class ResourceUnpacker {
     }
 
     /**
-     * Names a folder by its files. That distinguishes all that one user ever unpacks, which is enough: a file is compared
-     * in full before it is used. Unlike a digest, a checksum is quick in a JVM that has just started.
+     * Returns a folder name for the files. A checksum is good enough to distinguish the folders of one user, because a file is
+     * compared in full before it is used. Unlike a digest, it is quick in a JVM that has just started.
      */
     private static String checksum(Map<String, byte[]> files) {
         CRC32 first = new CRC32();

@@ -15,15 +15,15 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
-/** Looks for the DOCA libraries in the order that {@link DocaLibrary} promises. */
+/** Searches for the DOCA libraries in the order that {@link DocaLibrary} documents. */
 final class SdkSearch {
 
     private static final Path INSTALLED = Path.of("/opt/mellanox/doca");
 
-    /** Exported by the emulator's libdoca_common only. */
+    /** Exported only by the emulator's libdoca_common. */
     private static final String EMULATOR_MARK = "doca_emulator_version";
 
-    /** The release from which on all of its RDMA contexts have connections. */
+    /** The first release whose RDMA contexts always have connections. */
     private static final DocaVersion RDMA_CONNECTIONS = new DocaVersion(2, 9, 0);
 
     /** Exported by each libdoca_rdma whose contexts have connections. */
@@ -88,7 +88,7 @@ final class SdkSearch {
             case "emulator" -> Backend.EMULATOR;
             default ->
                 throw new DocaLibraryException(
-                        setting + " is no back end of doca-java: set it to sdk or emulator, or not at all.");
+                        setting + " is not a back end of doca-java: set it to sdk or emulator, or remove it.");
         };
     }
 
@@ -146,7 +146,7 @@ final class SdkSearch {
     /**
      * Opens the translation for RDMA without connections.
      *
-     * @return null if the SDK does not need it, or there is no doca-compat: functions with another signature are refused then
+     * @return null if the SDK does not need it, or there is no doca-compat; functions with another signature are then refused
      */
     private @Nullable Translation rdmaTranslation(
             SharedLibrary common, SdkVersion.Handshake handshake, LibraryPlace place) {
@@ -231,9 +231,9 @@ final class SdkSearch {
     }
 
     /**
-     * A setting that a user made.
+     * A setting of the user.
      *
-     * @param name the system property or the environment variable it was made with
+     * @param name the system property or environment variable
      * @param value never blank
      */
     private record Setting(String name, String value) {

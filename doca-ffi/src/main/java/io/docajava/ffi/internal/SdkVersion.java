@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The handshake with a libdoca_common: which release it is, and whether doca-java can use it. */
+/** Finds the release of a libdoca_common, and whether doca-java can use it. */
 final class SdkVersion {
 
     /** The oldest release with the task and progress engine functions in their present form. */
@@ -24,12 +24,12 @@ final class SdkVersion {
     /** Present in each release from 2.0 to 2.2, and not together in any other. */
     private static final List<String> WORK_QUEUE_MARKS = List.of("doca_workq_create", "doca_mmap_set_memrange");
 
-    /** The function that a mark has replaced: its presence makes a library one of release 1.5. */
+    /** Release 1.5 has this function instead of the second mark. */
     private static final String POPULATE = "doca_mmap_populate";
 
     /**
-     * Present in every release from 2.5 on, and in none before. DOCA 2.2 exports other functions of a progress engine
-     * that was never finished, so their names say nothing.
+     * Present in every release from 2.5 on, and in none before. Other functions cannot be used as marks, because DOCA 2.2 exports
+     * some functions of an unfinished progress engine.
      */
     private static final List<String> MARKS = List.of("doca_pe_connect_ctx", "doca_devinfo_create_list");
 
@@ -52,18 +52,18 @@ final class SdkVersion {
 
     /** Generations of the C API. */
     enum Generation {
-        /** Tasks and progress engines, by Java itself. */
+        /** Tasks and progress engines, called by Java directly. */
         PROGRESS_ENGINE,
-        /** Jobs and work queues, by {@link Translation#WORK_QUEUES}. */
+        /** Jobs and work queues, called through {@link Translation#WORK_QUEUES}. */
         WORK_QUEUES
     }
 
     /**
-     * Result of the handshake.
+     * The result of the check.
      *
      * @param version of the library; meaningless if it cannot be used
      * @param generation of the library; meaningless if it cannot be used
-     * @param problem why it cannot be used, empty if it can
+     * @param problem the reason why it cannot be used; empty if it can
      */
     record Handshake(DocaVersion version, Generation generation, String problem) {}
 

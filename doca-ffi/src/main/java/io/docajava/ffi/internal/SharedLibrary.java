@@ -2,20 +2,20 @@
 package io.docajava.ffi.internal;
 
 /**
- * A library opened in this process, for ever.
+ * A library that is opened in this process and never closed.
  *
- * @param loader what opened it
+ * @param loader the loader that opened it
  * @param handle of {@code dlopen}
- * @param file what it was opened as: a path or a soname
+ * @param file the path or soname by which it was opened
  */
 record SharedLibrary(DynamicLoader loader, long handle, String file) {
 
-    /** The path of the file, as the loader found it. */
+    /** Returns the path of the file that the loader has found. */
     String path() {
         return loader.pathOf(handle, file);
     }
 
-    /** The address of an exported symbol, 0 if there is none. */
+    /** Returns the address of an exported symbol, 0 if there is none. */
     long find(String symbol) {
         return loader.find(handle, symbol);
     }

@@ -10,32 +10,32 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Makes a stack overflow strike at the beginning of a call: not in an upcall, where it would end the process, and not after the
- * call has taken a task or a native object, which would be lost. Every public call that changes something calls {@link #check()}
- * first, and nothing calls it again before that is done, as the second check might fail. Closing calls {@link #checkToClose()},
- * which is content with less: where an object could be made, it can be closed. The room includes what the first use of a class
- * needs, which is more than any later call.
+ * Makes a stack overflow happen at the beginning of a call: not in an upcall, where it would terminate the process, and not after
+ * the call has acquired a task or a native object, which would be lost. Every public method that changes something calls {@link
+ * #check()} first. It is not called again within that method, because the second check might fail. Methods that close something
+ * call {@link #checkToClose()}, which requires less: if an object could be created, it can be closed. The required room includes
+ * the first use of a class, which needs more than any later call.
  */
 public final class StackGuard {
 
     /** The room that a call may need, in bytes. */
     private static final long ROOM = 96 * 1024;
 
-    /** Room that a call leaves to the call that closes its result: more than the frames of two such calls differ. */
+    /** Further room that {@link #check()} requires, so that the result can be closed: more than the frames of both calls differ. */
     private static final long ROOM_TO_SPARE = 16 * 1024;
 
-    /** How deep {@link #descend} goes. A level takes more than 64 bytes of the stack. */
+    /** The depth of {@link #descend}. A level takes more than 64 bytes of the stack. */
     private static final int LEVELS = (int) ((ROOM + ROOM_TO_SPARE) / 64);
 
     private static final int LEVELS_TO_CLOSE = LEVELS / 4;
 
-    /** The result of {@link #descend}, so that no compiler leaves it out. */
+    /** The result of {@link #descend}, which keeps the compiler from removing the call. */
     @SuppressWarnings("UnusedVariable")
     private static volatile long result;
 
     private StackGuard() {}
 
-    /** Initializes what {@link #check()} needs, while the stack is not deep. */
+    /** Initializes the classes that {@link #check()} needs, while the stack is not deep. */
     public static void initialize() {
         check();
         result = descend(1, 1, 2, 3, 4, 5, 6, 7, 8);
@@ -44,7 +44,7 @@ public final class StackGuard {
     /**
      * Makes sure that a call has room on the stack of this thread.
      *
-     * @throws StackOverflowError if it has not
+     * @throws StackOverflowError if there is not enough room
      */
     public static void check() {
         check(ROOM + ROOM_TO_SPARE, LEVELS);
@@ -53,17 +53,17 @@ public final class StackGuard {
     /**
      * Makes sure that a call that closes something has room on the stack of this thread.
      *
-     * @throws StackOverflowError if it has not
+     * @throws StackOverflowError if there is not enough room
      */
     public static void checkToClose() {
         check(ROOM, LEVELS_TO_CLOSE);
     }
 
     /**
-     * Makes sure that a call which uses no library has room on the stack of this thread: a class whose initialization overflows the
-     * stack cannot be used any more.
+     * Makes sure that a call without native functions has room on the stack of this thread: a class whose initialization overflows
+     * the stack cannot be used any more.
      *
-     * @throws StackOverflowError if it has not
+     * @throws StackOverflowError if there is not enough room
      */
     public static void checkByDescent() {
         result = descend(LEVELS, 1, 2, 3, 4, 5, 6, 7, 8);
@@ -78,7 +78,7 @@ public final class StackGuard {
         }
     }
 
-    /** Returns the number of bytes left of the stack; negative if unknown. */
+    /** Returns the number of remaining bytes of the stack; negative if unknown. */
     private static long left() {
         if (!HelperLibrary.isAvailable()) {
             return -1;
@@ -91,7 +91,7 @@ public final class StackGuard {
         return left;
     }
 
-    /** The numbers are needed behind the call, so that the level keeps them on the stack however it is compiled. */
+    /** Recurses. The numbers are used after the call, so that each level keeps them on the stack, compiled or not. */
     private static long descend(int levels, long a, long b, long c, long d, long e, long f, long g, long h) {
         if (levels == 0) {
             return a;
@@ -107,10 +107,10 @@ public final class StackGuard {
                 ^ h * 15;
     }
 
-    /** Of the helper library, and of the C library's threads. */
+    /** Functions of the helper library, and of the C library's threads. */
     private static final class Calls {
 
-        /** More than the size of {@code pthread_attr_t} on either architecture. */
+        /** More than the size of {@code pthread_attr_t} on both architectures. */
         private static final long ATTRIBUTES = 128;
 
         private static final MethodHandle LEFT =
@@ -138,7 +138,7 @@ public final class StackGuard {
             }
         }
 
-        /** Finds the end of the stack, if the C library knows it. */
+        /** Sets the end of the stack, if the C library knows it. */
         static void findLowest() {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment attributes = arena.allocate(ATTRIBUTES, JAVA_LONG.byteSize());

@@ -7,8 +7,8 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Counts the calls from Java into native code, for tests of how many there are. Only with the system property
- * {@code doca.transitions=count} from the start; else nothing is counted, and nothing is there that costs time.
+ * Counts the calls from Java into native code, for tests. Enabled by the system property {@code doca.transitions=count} at the
+ * start; otherwise it has no cost.
  */
 public final class Transitions {
 
@@ -23,7 +23,7 @@ public final class Transitions {
         return COUNT.get();
     }
 
-    /** The handle itself, or one that counts its calls. */
+    /** Returns the handle itself, or a handle that counts its calls. */
     static MethodHandle counted(MethodHandle handle) {
         if (!COUNTED) {
             return handle;

@@ -16,15 +16,15 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * A library in C that stands before the libraries of an older SDK: it exports functions that doca-java calls, and makes them of
- * those of that SDK.
+ * A C library that translates to the libraries of an older SDK: it exports functions that doca-java calls, and implements them
+ * with the functions of that SDK.
  */
 final class Translation {
 
-    /** For the SDKs with work queues. */
+    /** For SDKs with work queues. */
     static final String WORK_QUEUES = "libdocajava_pe_on_workq.so";
 
-    /** For the SDKs whose RDMA contexts have one connection each; what it does not export is called in the SDK itself. */
+    /** For SDKs whose RDMA contexts have one connection each. Java calls the functions that it lacks in the SDK directly. */
     static final String RDMA_CONNECTIONS = "libdocajava_rdma_connections.so";
 
     private final SharedLibrary library;
@@ -44,7 +44,7 @@ final class Translation {
     /**
      * Opens a translation of doca-compat.
      *
-     * @throws DocaLibraryException if there is no doca-compat, or it cannot be used here: a text that begins with a verb
+     * @throws DocaLibraryException if there is no doca-compat, or it cannot be used here; the message begins with a verb
      */
     static Translation open(DynamicLoader loader, String file) {
         try {
@@ -62,11 +62,11 @@ final class Translation {
     }
 
     /**
-     * Has the translation use a library of the older SDK.
+     * Makes the translation use a library of the older SDK.
      *
      * @param name its short name; {@code common} comes first
      * @param path its file
-     * @return why it cannot be used: a text that begins with a verb; empty if it can
+     * @return the reason why it cannot be used, a text that begins with a verb; empty if it can
      */
     String use(String name, String path) {
         try (Arena arena = Arena.ofConfined()) {
@@ -83,17 +83,17 @@ final class Translation {
         }
     }
 
-    /** The path of the translation itself. */
+    /** Returns the path of the translation itself. */
     String path() {
         return library.path();
     }
 
-    /** Returns whether the SDK has no function that Java may call itself. */
+    /** Returns whether Java must not call any function of the SDK directly. */
     boolean isWhole() {
         return isWhole;
     }
 
-    /** The address of a function that it exports, 0 if it does not. */
+    /** Returns the address of an exported function, 0 if there is none. */
     long find(String function) {
         return library.find(function);
     }

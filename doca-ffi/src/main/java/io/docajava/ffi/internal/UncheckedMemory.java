@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The memory of the process by its addresses, which nothing checks. For places where a check of bounds would cost as much
- * as what it guards: who uses it has to be sure of the address.
+ * Accesses the memory of the process by addresses, without checks. Used where a bounds check would cost as much as the access;
+ * the caller must be sure of the address.
  */
 public final class UncheckedMemory {
 
-    /** A constant, so that the compiler knows its beginning and end. */
+    /** A constant, so that the compiler knows its bounds. */
     private static final MemorySegment ALL = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
     private UncheckedMemory() {}
@@ -25,12 +25,12 @@ public final class UncheckedMemory {
         ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
     }
 
-    /** Reads as many numbers into the beginning of an array. */
+    /** Reads {@code count} numbers into the beginning of an array. */
     public static void copy(long address, long[] longs, int count) {
         MemorySegment.copy(ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, longs, 0, count);
     }
 
-    /** Writes as many numbers of the beginning of an array. */
+    /** Writes the first {@code count} numbers of an array. */
     public static void copy(long[] longs, long address, int count) {
         MemorySegment.copy(longs, 0, ALL, ValueLayout.JAVA_LONG_UNALIGNED, address, count);
     }

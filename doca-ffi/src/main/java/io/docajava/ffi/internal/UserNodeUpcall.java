@@ -21,18 +21,18 @@ public final class UserNodeUpcall {
     private UserNodeUpcall() {}
 
     /**
-     * Makes a function that runs Java code, inside of the calls that make progress.
+     * Creates a function that runs Java code during progress or submission.
      *
      * @param code gets the cookie and returns a {@code doca_error_t}
-     * @param failure what the function returns if the code throws, which is all that becomes of that
-     * @param arena how long the function exists
+     * @param failure the result of the function if the code throws; the exception is dropped
+     * @param arena the lifetime of the function
      */
     public static MemorySegment create(LongToIntFunction code, int failure, Arena arena) {
         MethodHandle target = MethodHandles.insertArguments(RUN, 0, code, failure);
         return Linker.nativeLinker().upcallStub(target, FunctionDescriptor.of(JAVA_INT, JAVA_LONG), arena);
     }
 
-    /** Nothing may leave an upcall, not even that a failure could not be reported: that would end the process. */
+    /** Catches everything, because an exception that leaves an upcall terminates the process. */
     @SuppressWarnings("UnusedMethod") // called by its handle
     private static int run(LongToIntFunction code, int failure, long cookie) {
         try {

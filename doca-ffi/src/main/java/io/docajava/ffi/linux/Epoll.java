@@ -11,9 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits until a file descriptor can be read or another thread calls {@link #wake()} ({@code epoll} and
- * {@code eventfd}). All methods but {@code wake} are for one thread at a time. Nothing is allocated while waiting, unless
- * an interrupt came.
+ * Waits until a file descriptor can be read or another thread calls {@link #wake()} ({@code epoll} and {@code eventfd}). One thread
+ * at a time may call the methods; any thread may call {@code wake}. Waiting allocates nothing, unless it is interrupted.
  */
 public final class Epoll implements AutoCloseable {
 
@@ -24,7 +23,7 @@ public final class Epoll implements AutoCloseable {
     private final LinuxCalls calls;
     private final int epoll;
 
-    /** Guards what {@code wake} shares with the waiting thread. */
+    /** Guards the state that {@code wake} shares with the waiting thread. */
     private final Object lock = new Object();
 
     private final LinuxCalls wakeCalls;
@@ -61,7 +60,7 @@ public final class Epoll implements AutoCloseable {
     }
 
     /**
-     * Creates one that watches nothing yet.
+     * Creates an instance that watches nothing yet.
      *
      * @throws UncheckedIOException if the system refuses, for example because too many files are open
      */
@@ -87,7 +86,7 @@ public final class Epoll implements AutoCloseable {
     }
 
     /**
-     * Watches a file descriptor no more.
+     * Stops watching a file descriptor.
      *
      * @throws UncheckedIOException if the system refuses, for example because it is not watched
      */
@@ -98,10 +97,10 @@ public final class Epoll implements AutoCloseable {
 
     /**
      * Waits until something can be read, {@link #wake()} is called or was called since the last wait, the thread is
-     * interrupted, or the time is up. The interrupt status stays as it is; while it is set, nothing is waited for.
+     * interrupted, or the time has elapsed. The interrupt status is not changed; if it is set, the method does not wait.
      *
-     * @param timeoutNanos how long to wait, rounded up to milliseconds; 0 only looks, a negative value waits for ever
-     * @return how many descriptors can be read: {@link #ready} returns each
+     * @param timeoutNanos the time limit, rounded up to milliseconds; 0 polls, a negative value means no limit
+     * @return the number of descriptors that can be read: {@link #ready} returns each
      * @throws UncheckedIOException if the system refuses
      */
     public int await(long timeoutNanos) {
@@ -137,7 +136,7 @@ public final class Epoll implements AutoCloseable {
         return found;
     }
 
-    /** A signal may end the system's wait early; then the rest of the time is waited. */
+    /** Waits again for the rest of the time if a signal ends the system's wait early. */
     private int waitUninterrupted(long timeoutNanos) {
         long start = System.nanoTime();
         int count = calls.epollWait(epoll, events.memory(), MAX_EVENTS, milliseconds(timeoutNanos));
@@ -157,15 +156,15 @@ public final class Epoll implements AutoCloseable {
     }
 
     /**
-     * A descriptor that the last {@link #await} found readable.
+     * Returns a descriptor that the last {@link #await} found readable.
      *
-     * @param index from 0 to the number that it returned, exclusive
+     * @param index from 0 to the result of {@link #await}, exclusive
      */
     public int ready(int index) {
         return ready[index];
     }
 
-    /** Ends the wait that is under way, or else the next one. For any thread; does nothing when closed. */
+    /** Ends the current wait, or else the next one. Any thread may call; does nothing when closed. */
     public void wake() {
         synchronized (lock) {
             if (!closed) {
@@ -177,7 +176,7 @@ public final class Epoll implements AutoCloseable {
     /**
      * Frees the system's resources. The watched descriptors stay open. Closing twice does nothing.
      *
-     * @throws IllegalStateException if a thread waits
+     * @throws IllegalStateException if a thread is waiting
      */
     @Override
     public void close() {

@@ -37,7 +37,7 @@ final class EpollEvents {
         return single;
     }
 
-    /** The descriptor that an event is about. */
+    /** Returns the descriptor of an event. */
     int descriptor(int index) {
         return (int) memory.get(JAVA_LONG_UNALIGNED, index * size + dataOffset);
     }

@@ -12,13 +12,13 @@ public final class HugePages {
     private HugePages() {}
 
     /**
-     * Maps huge pages, zeroed, until an arena is closed. All of them are there when this returns: none is missing, with the
-     * death of the process as its consequence, when it is used.
+     * Maps zeroed huge pages until an arena is closed. All of them are allocated when this returns. A page that is missing at its
+     * first use would crash the process.
      *
-     * @param bytes a multiple of the size of the pages
-     * @param pageSize their size in bytes, a power of two
-     * @param arena that unmaps them
-     * @throws UncheckedIOException if the system refuses, for example because it has not as many
+     * @param bytes a multiple of the page size
+     * @param pageSize the page size in bytes, a power of two
+     * @param arena the arena that unmaps them
+     * @throws UncheckedIOException if the system refuses, for example because it does not have enough
      */
     public static MemorySegment map(long bytes, long pageSize, Arena arena) {
         NativeAccess.require();

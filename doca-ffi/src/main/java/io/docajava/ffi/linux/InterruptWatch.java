@@ -5,8 +5,8 @@ import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.spi.AbstractInterruptibleChannel;
 
 /**
- * Lets an interrupt end a wait in the kernel, which does not notice it by itself: the interrupting thread wakes the
- * {@link Epoll}. The JDK offers this to channels only, and closes one by the first interrupt; then a new one is needed.
+ * Lets an interrupt end a wait in the kernel, which does not notice interrupts: the interrupting thread wakes the {@link Epoll}.
+ * The JDK offers this only to channels, and an interrupt closes the channel, so each interrupt needs a new one.
  */
 final class InterruptWatch extends AbstractInterruptibleChannel {
 
@@ -16,17 +16,17 @@ final class InterruptWatch extends AbstractInterruptibleChannel {
         this.epoll = epoll;
     }
 
-    /** From now on an interrupt of the current thread wakes, and one that came before does so at once. */
+    /** Makes interrupts of the current thread wake the {@link Epoll}. An earlier interrupt does so at once. */
     void enter() {
         begin();
     }
 
-    /** The end of that. */
+    /** Ends {@link #enter()}. */
     void leave() {
         try {
             end(true);
         } catch (AsynchronousCloseException interrupted) {
-            // The interrupt status of the thread says so as well, and stays.
+            // The interrupt status of the thread is also set, and stays set.
         }
     }
 

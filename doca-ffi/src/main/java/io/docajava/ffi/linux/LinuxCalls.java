@@ -19,7 +19,7 @@ import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
 
-/** System calls whose failures are exceptions. For one thread at a time. */
+/** System calls that throw exceptions on failure. Used by one thread at a time. */
 final class LinuxCalls {
 
     private static final int EINTR = 4;
@@ -65,7 +65,7 @@ final class LinuxCalls {
         control("epoll_ctl(EPOLL_CTL_ADD)", epoll, EPOLL_CTL_ADD, descriptor, event);
     }
 
-    /** The event is not read, but old kernels want one. */
+    /** Removes a descriptor. The event is not read, but old kernels require one. */
     void epollRemove(int epoll, int descriptor, MemorySegment event) {
         control("epoll_ctl(EPOLL_CTL_DEL)", epoll, EPOLL_CTL_DEL, descriptor, event);
     }
@@ -78,7 +78,7 @@ final class LinuxCalls {
         }
     }
 
-    /** The number of events, or -1 if a signal came in between. */
+    /** Returns the number of events, or -1 if a signal has interrupted the wait. */
     int epollWait(int epoll, MemorySegment events, int maxEvents, int timeoutMillis) {
         try {
             int count = (int) Handles.EPOLL_WAIT.invokeExact(callState, epoll, events, maxEvents, timeoutMillis);
@@ -122,7 +122,7 @@ final class LinuxCalls {
         }
     }
 
-    /** The address of new memory in huge pages, whose size is a power of two. */
+    /** Returns the address of new memory in huge pages, whose size is a power of two. */
     long mapHugePages(long bytes, int binaryLogarithm) {
         int flags = PRIVATE_ANONYMOUS_HUGE_PAGES | binaryLogarithm << HUGE_SHIFT;
         try {
@@ -133,7 +133,7 @@ final class LinuxCalls {
         }
     }
 
-    /** Makes sure that each page of new memory is there. Kernels before 5.14 cannot, and their promise must do. */
+    /** Allocates each page of new memory. Kernels before 5.14 cannot do this, so their reservation must be enough. */
     void populate(long address, long bytes) {
         try {
             int result = (int) Handles.MADVISE.invokeExact(callState, address, bytes, MADV_POPULATE_WRITE);

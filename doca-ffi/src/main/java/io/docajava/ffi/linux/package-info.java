@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The few Linux calls that event-driven progress and memory in huge pages need. */
+/** Linux calls for event-driven progress and for memory in huge pages. */
 @NullMarked
 package io.docajava.ffi.linux;
 

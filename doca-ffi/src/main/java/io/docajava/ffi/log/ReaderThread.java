@@ -20,12 +20,12 @@ import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 
 /**
- * The thread that reads a ring, and the shutdown hook that waits for it. Neither keeps the class loader of doca-java alive: all
- * that they run and refer to are the JDK's own classes, put together by method handles, and a weak reference to the handler of
- * records. When the handler has been collected with its loader, the thread closes the ring, removes the hook and ends.
+ * The thread that reads a ring, and the shutdown hook that waits for it. Neither keeps the class loader of doca-java alive: they
+ * run only classes of the JDK, combined by method handles, and refer to the handler of records weakly. When the handler has been
+ * collected with its loader, the thread closes the ring, removes the hook and ends.
  *
- * <p>In a native image of GraalVM both run code of this class. An image cannot implement interfaces by method handles and
- * unloads no classes.
+ * <p>In a native image of GraalVM both run code of this class. A native image cannot implement interfaces by method handles, and
+ * does not unload classes.
  */
 final class ReaderThread {
 
@@ -44,8 +44,8 @@ final class ReaderThread {
     /**
      * Starts the thread, as a daemon. When it ends, it closes the ring.
      *
-     * @param handler is called by the thread with 1 for each entry of the ring and with 0 from time to time, and returns whether
-     *     to go on. Only the caller keeps it alive.
+     * @param handler called by the thread with 1 for each entry of the ring and with 0 from time to time; returns whether to
+     *     continue. Only the caller keeps it alive.
      */
     static Thread start(String name, RecordRing ring, IntPredicate handler) {
         try {
@@ -67,7 +67,7 @@ final class ReaderThread {
         try {
             Runtime.getRuntime().addShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The JVM is about to exit: the last records may be lost.
+            // The JVM is about to exit, and the last records may be lost.
         }
     }
 
@@ -83,13 +83,13 @@ final class ReaderThread {
         return MethodHandles.insertArguments(await, 0, ring, LAST_RECORDS);
     }
 
-    /** Does in a native image what {@link #loop} does elsewhere. */
+    /** The equivalent of {@link #loop} in a native image. */
     private static void read(RecordRing ring, IntPredicate handler, Thread hook) {
         MethodHandle next = next(ring.address());
         try {
-            boolean goesOn = true;
-            while (goesOn) {
-                goesOn = handler.test((int) next.invokeExact());
+            boolean continues = true;
+            while (continues) {
+                continues = handler.test((int) next.invokeExact());
             }
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
@@ -103,11 +103,11 @@ final class ReaderThread {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is about to exit, and the hook runs.
+            // The process is about to exit, and the hook is running.
         }
     }
 
-    /** Handles entries for as long as there is a handler that wants more. It allocates nothing once it runs. */
+    /** Returns a loop that handles entries while the handler exists and returns true. It allocates nothing once it runs. */
     private static MethodHandle loop(long ring, IntPredicate handler, Thread hook) throws ReflectiveOperationException {
         IntStream entries = IntStream.generate(MethodHandleProxies.asInterfaceInstance(IntSupplier.class, next(ring)));
         IntPredicate each = MethodHandleProxies.asInterfaceInstance(IntPredicate.class, handle(handler));
@@ -123,20 +123,20 @@ final class ReaderThread {
         return MethodHandles.insertArguments(next, 0, ring, INTERVAL);
     }
 
-    /** Gives what {@code next} returned to the handler; false if there is none any more. */
+    /** Returns a handle that passes the result of {@code next} to the handler; false if the handler was collected. */
     private static MethodHandle handle(IntPredicate handler) throws ReflectiveOperationException {
         MethodHandle test = PUBLIC.findVirtual(IntPredicate.class, "test", methodType(boolean.class, int.class));
-        MethodHandle isThere = PUBLIC.findStatic(Objects.class, "nonNull", methodType(boolean.class, Object.class))
+        MethodHandle exists = PUBLIC.findStatic(Objects.class, "nonNull", methodType(boolean.class, Object.class))
                 .asType(methodType(boolean.class, IntPredicate.class));
-        MethodHandle gone = MethodHandles.dropArguments(
+        MethodHandle collected = MethodHandles.dropArguments(
                 MethodHandles.constant(boolean.class, false), 0, IntPredicate.class, int.class);
         MethodHandle get = PUBLIC.findVirtual(WeakReference.class, "get", methodType(Object.class))
                 .bindTo(new WeakReference<>(handler))
                 .asType(methodType(IntPredicate.class));
-        return MethodHandles.collectArguments(MethodHandles.guardWithTest(isThere, test, gone), 0, get);
+        return MethodHandles.collectArguments(MethodHandles.guardWithTest(exists, test, collected), 0, get);
     }
 
-    /** Closes the ring and removes the hook, unless the JVM runs it already. */
+    /** Returns a handle that closes the ring and removes the hook, unless the JVM already runs it. */
     private static MethodHandle end(long ring, Thread hook) throws ReflectiveOperationException {
         MethodHandle close = MethodHandles.insertArguments(
                 function("docajava_log_close", FunctionDescriptor.ofVoid(JAVA_LONG)), 0, ring);
@@ -154,7 +154,7 @@ final class ReaderThread {
         return MethodHandleProxies.asInterfaceInstance(Runnable.class, code.asType(methodType(void.class)));
     }
 
-    /** A handle that no counting of calls has altered, as that is a class of doca-java. */
+    /** Returns a handle without the counting of {@code Transitions}, which is a class of doca-java. */
     private static MethodHandle function(String name, FunctionDescriptor descriptor) {
         return Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(HelperLibrary.address(name)), descriptor);
     }

@@ -18,8 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A ring of {@code docajava_log.c}, to which the SDK's records go, and the errors that it keeps for each thread. The offsets are
- * those of its structures. Used only where the helper library is there.
+ * A ring of {@code docajava_log.c} that receives the SDK's records, and the errors that it keeps for each thread. The offsets
+ * mirror its structures. Used only if the helper library is available.
  */
 final class RecordRing {
 
@@ -46,7 +46,7 @@ final class RecordRing {
 
     private final long ring;
 
-    /** The entry that was read last; for the one thread that reads. */
+    /** The last entry read, for the one thread that reads. */
     private final MemorySegment entry;
 
     private RecordRing(long ring, long entry) {
@@ -55,7 +55,7 @@ final class RecordRing {
     }
 
     /**
-     * Opens a ring, which begins empty and lets nothing in.
+     * Opens an empty ring that accepts no records yet.
      *
      * @throws OutOfMemoryError if there is no memory for it
      */
@@ -63,7 +63,7 @@ final class RecordRing {
         try {
             long ring = (long) Calls.OPEN.invokeExact();
             if (ring == 0) {
-                throw new OutOfMemoryError("The ring for the SDK's log finds no memory");
+                throw new OutOfMemoryError("No memory for the ring of the SDK's log");
             }
             return new RecordRing(ring, (long) Calls.ENTRY.invokeExact(ring));
         } catch (Throwable e) {
@@ -71,12 +71,12 @@ final class RecordRing {
         }
     }
 
-    /** The address of the ring in C, for calls that must not refer to this object. */
+    /** Returns the address of the ring in C, for calls that must not refer to this object. */
     long address() {
         return ring;
     }
 
-    /** Lets nothing more in, and has the thread that reads end when it has read what is there. */
+    /** Accepts no more records, and makes the reading thread end when it has read the remaining ones. */
     void end() {
         try {
             Calls.END.invokeExact(ring);
@@ -85,7 +85,7 @@ final class RecordRing {
         }
     }
 
-    /** Gives back a ring that no thread reads. */
+    /** Frees a ring that no thread reads. */
     void close() {
         try {
             Calls.CLOSE.invokeExact(ring);
@@ -94,7 +94,7 @@ final class RecordRing {
         }
     }
 
-    /** Waits until all records that are there have been handled, and returns whether that took no longer than it may. */
+    /** Waits until all current records have been handled. Returns false on timeout. */
     boolean await(long milliseconds) {
         try {
             return (int) Calls.AWAIT.invokeExact(ring, milliseconds) != 0;
@@ -103,7 +103,7 @@ final class RecordRing {
         }
     }
 
-    /** Returns the number of records that found no room; 0 if the entry is a record. */
+    /** Returns the number of dropped records; 0 if the entry is a record. */
     long dropped() {
         return entry.get(JAVA_LONG, DROPPED);
     }
@@ -119,7 +119,7 @@ final class RecordRing {
                 (entry.get(JAVA_INT, FLAGS) & EXPECTED) != 0);
     }
 
-    /** Sets the most verbose level that gets into the ring, and returns that of all rings of this process. */
+    /** Sets the most verbose level that the ring accepts. Returns the most verbose one of all rings of this process. */
     int setLimit(int level) {
         try {
             return (int) Calls.SET_LIMIT.invokeExact(ring, level);
@@ -129,10 +129,10 @@ final class RecordRing {
     }
 
     /**
-     * Has an SDK give its records to all rings, unless it does already.
+     * Makes an SDK pass its records to all rings, unless it already does.
      *
-     * @param create the address of its function that makes a back end
-     * @param backendOut gets the back end
+     * @param create the address of its function that creates a back end
+     * @param backendOut receives the back end
      * @return the SDK's error
      */
     static int createBackend(long create, MemorySegment backendOut) {
@@ -143,7 +143,7 @@ final class RecordRing {
         }
     }
 
-    /** Gives the calling thread a flag or takes it away, and returns whether it had it. */
+    /** Sets or clears a flag of the calling thread, and returns whether it was set. */
     static boolean setFlag(int flag, boolean on) {
         try {
             return (int) Calls.SET_FLAG.invokeExact(flag, on ? 1 : 0) != 0;
@@ -152,7 +152,7 @@ final class RecordRing {
         }
     }
 
-    /** Returns whether the calling thread has errors. Without a call while no thread has any. */
+    /** Returns whether the calling thread has errors. Makes no native call while no thread has any. */
     static boolean hasErrors() {
         try {
             return UncheckedMemory.getLong(THREADS_WITH_ERRORS) != 0 && (int) Calls.COUNT.invokeExact() != 0;
@@ -161,7 +161,7 @@ final class RecordRing {
         }
     }
 
-    /** Forgets the errors of the calling thread. */
+    /** Discards the errors of the calling thread. */
     static void forgetErrors() {
         try {
             Calls.FORGET.invokeExact();

@@ -22,19 +22,19 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records that the DOCA libraries of this process log. A handler in C keeps them, and never calls Java: a call into Java
- * from inside of the SDK ends the process when the stack overflows or the heap is full. Java gets them in two ways:
+ * The log of the DOCA libraries of this process. A handler in C stores the records and never calls Java: an upcall from inside the
+ * SDK would terminate the process when the stack overflows or the heap is full. Java gets the records in two ways:
  *
  * <ul>
- *   <li>A thread of its own, {@value #READER}, hands them to a {@link Sink} in order. It is a daemon and sleeps in native
- *       code while there are none. If it falls behind, the newest records are dropped and counted. It ends with {@link
- *       #uninstall()}, or by itself when the class loader of this class has been collected, which it does not prevent.
- *   <li>The errors of a thread are kept for that thread, which takes them when a call has failed. A virtual thread must not
- *       wait for anything between the call and that, as the errors are those of the thread that carries it.
+ *   <li>A separate thread, {@value #READER}, passes them to a {@link Sink} in order. It is a daemon and sleeps in native code
+ *       while there are none. If it falls behind, the newest records are dropped and counted. It ends with {@link #uninstall()},
+ *       or after the class loader of this class was collected, which it does not prevent.
+ *   <li>The errors of a thread are kept for that thread, which takes them when a call has failed. A virtual thread must not block
+ *       between the call and taking the errors, because they belong to its carrier thread.
  * </ul>
  *
- * <p>Class loaders that have this class each get every record once. Without the helper library there is no log. All methods are
- * for any thread.
+ * <p>Each class loader with this class gets every record once. Without the helper library there is no log. Any thread may call all
+ * methods.
  */
 public final class SdkLog {
 
@@ -44,20 +44,20 @@ public final class SdkLog {
         /** Receives a record. */
         void record(SdkLogRecord record);
 
-        /** Learns how many records were lost since the last time, as the sink was too slow or the memory was used up. */
+        /** Receives the number of records lost since the last call, because the sink was too slow or memory ran out. */
         void lost(long records);
     }
 
-    /** The thread that reads. */
+    /** The name of the thread that reads. */
     private static final String READER = "doca-sdk-log";
 
-    /** {@code DOCA_LOG_LEVEL_ERROR}: the SDK's errors are wanted in any case, as reasons. */
+    /** {@code DOCA_LOG_LEVEL_ERROR}: errors are always recorded, because exceptions use them as reasons. */
     private static final int ERROR = 30;
 
-    /** How long {@link #uninstall()} waits for the sink, in milliseconds. */
+    /** The time that {@link #uninstall()} waits for the sink, in milliseconds. */
     private static final long LAST_RECORDS = 1000;
 
-    /** The interval at which {@link #install} checks that the thread that it has started is alive, in milliseconds. */
+    /** The interval at which {@link #install} checks that its thread is alive, in milliseconds. */
     private static final long ALIVE_CHECK = 100;
 
     private static final System.Logger LOG = System.getLogger("io.docajava.ffi");
@@ -65,24 +65,24 @@ public final class SdkLog {
 
     private static volatile @Nullable SdkLog installed;
 
-    /** True if the SDK's errors have been kept from some time on. */
+    /** True once the SDK's errors are kept. */
     private static volatile boolean keepsErrors;
 
     private final Sink sink;
     private final RecordRing ring;
 
-    /** A {@code struct doca_log_backend}, which cannot be destroyed and serves all rings. */
+    /** A {@code struct doca_log_backend}, which cannot be destroyed and is used for all rings. */
     private final long backend;
 
-    /** The thread refers to this weakly. */
+    /** Referred to weakly by the thread. */
     private final IntPredicate handler = this::handle;
 
-    /** Open once the thread has called {@link #handler}: from then on a full heap does not end it. */
+    /** Counted down when the thread has called {@link #handler}. From then on a full heap does not end the thread. */
     private final CountDownLatch ready = new CountDownLatch(1);
 
     private @Nullable Thread reader;
 
-    /** Lost records that the sink was not notified of. Of the reader. */
+    /** The number of lost records that the sink was not notified of. Used only by the reader. */
     private long lost;
 
     private SdkLog(Sink sink, RecordRing ring, long backend) {
@@ -92,13 +92,13 @@ public final class SdkLog {
     }
 
     /**
-     * Has all records handed to a sink from now on.
+     * Starts passing all records to a sink.
      *
-     * @param level from 20 (critical) to 70 (trace); 10 is silence
-     * @param sink gets each record
-     * @throws IllegalStateException if that was done before, or the SDK refuses
+     * @param level from 20 (critical) to 70 (trace); 10 disables the log
+     * @param sink receives each record
+     * @throws IllegalStateException if a sink is already installed, or the SDK refuses
      * @throws DocaLibraryException if there are no DOCA libraries, or the helper library cannot be used
-     * @throws DocaFunctionException if they lack a function that this needs
+     * @throws DocaFunctionException if they lack a required function
      * @throws OutOfMemoryError if there is no memory for the records or the thread
      */
     public static void install(int level, Sink sink) {
@@ -106,7 +106,7 @@ public final class SdkLog {
         HelperLibrary.require();
         synchronized (LOCK) {
             if (installed != null) {
-                throw new IllegalStateException("The SDK's log is taken already");
+                throw new IllegalStateException("The SDK's log has a sink already");
             }
             long backend = backend();
             SdkLog log = new SdkLog(sink, RecordRing.open(), backend);
@@ -124,8 +124,8 @@ public final class SdkLog {
     }
 
     /**
-     * Hands over the records that are there, and no more. Returns when the thread that does so has ended, or after a second,
-     * or at once if it is the caller. Does nothing if nothing is installed.
+     * Passes the current records to the sink, and no later ones. Returns when the reading thread has ended, or after a second, or
+     * at once if the caller is that thread. Does nothing if no sink is installed.
      */
     public static void uninstall() {
         SdkLog log;
@@ -146,7 +146,7 @@ public final class SdkLog {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            // The thread itself does not keep it.
+            // The thread itself does not keep the reference.
             Reference.reachabilityFence(log);
         }
     }
@@ -154,8 +154,8 @@ public final class SdkLog {
     /**
      * Changes the level.
      *
-     * @param level from 20 (critical) to 70 (trace); 10 is silence
-     * @throws IllegalStateException if nothing is installed, or the SDK refuses
+     * @param level from 20 (critical) to 70 (trace); 10 disables the log
+     * @throws IllegalStateException if no sink is installed, or the SDK refuses
      */
     public static void setLevel(int level) {
         synchronized (LOCK) {
@@ -164,25 +164,25 @@ public final class SdkLog {
     }
 
     /**
-     * Waits until the sink has had all records that were logged before.
+     * Waits until the sink has received all records that were logged before.
      *
-     * @param milliseconds how long at most
-     * @return false if that was not long enough
-     * @throws IllegalStateException if nothing is installed
+     * @param milliseconds the time limit
+     * @return false on timeout
+     * @throws IllegalStateException if no sink is installed
      */
     public static boolean awaitDelivery(long milliseconds) {
         return required().ring.await(milliseconds);
     }
 
     /**
-     * Takes the errors that the SDK has logged on this thread since they were last taken or forgotten: the oldest ones,
-     * with their line ends, the oldest first.
+     * Takes the errors that the SDK has logged on this thread since they were last taken or discarded: the first few, with their
+     * line ends, the oldest first.
      */
     public static List<String> takeErrors() {
         return hasErrors() ? RecordRing.takeErrors() : List.of();
     }
 
-    /** Forgets the errors of this thread. It costs next to nothing if there are none. */
+    /** Discards the errors of this thread. The cost is negligible if there are none. */
     public static void forgetErrors() {
         if (hasErrors()) {
             RecordRing.forgetErrors();
@@ -190,10 +190,10 @@ public final class SdkLog {
     }
 
     /**
-     * Says whether the calls that this thread makes from now on ask questions, so that their failures are answers. Records
-     * say so; nothing else changes.
+     * Sets whether the following calls of this thread are queries, whose failures are expected. Only the flag in the records
+     * changes.
      *
-     * @return what was said before
+     * @return the previous value
      */
     public static boolean expectErrors(boolean expected) {
         return keepsErrors && RecordRing.setFlag(RecordRing.EXPECTED, expected);
@@ -206,7 +206,7 @@ public final class SdkLog {
     private static SdkLog required() {
         SdkLog log = installed;
         if (log == null) {
-            throw new IllegalStateException("The SDK's log is not taken");
+            throw new IllegalStateException("The SDK's log has no sink");
         }
         return log;
     }
@@ -218,7 +218,7 @@ public final class SdkLog {
             try {
                 isReady = ready.await(ALIVE_CHECK, TimeUnit.MILLISECONDS);
                 if (!isReady && !reader.isAlive() && ready.getCount() != 0) {
-                    throw new OutOfMemoryError("The thread that reads the SDK's log finds no memory");
+                    throw new OutOfMemoryError("No memory for the thread that reads the SDK's log");
                 }
             } catch (InterruptedException e) {
                 interrupted = true;
@@ -238,7 +238,7 @@ public final class SdkLog {
         }
     }
 
-    /** The SDK has one level for all rings; another class loader may set that of its own at the same time. */
+    /** Sets the level. The SDK has one level for all rings, and another class loader may set its own at the same time. */
     private void limit(int level) {
         int most = ring.setLimit(level);
         while (true) {
@@ -254,7 +254,7 @@ public final class SdkLog {
     private void limitSdk(int level) {
         try {
             check((int) Calls.SET_LEVEL.invokeExact(backend, level));
-            // The process's own limit applies as well, and is lower than what may be asked for.
+            // The global limit of the process also applies, and may be below the requested level.
             if ((int) Calls.GET_GLOBAL_LIMIT.invokeExact() < level) {
                 check((int) Calls.SET_GLOBAL_LIMIT.invokeExact(level));
             }
@@ -265,14 +265,14 @@ public final class SdkLog {
 
     private static void check(int error) {
         if (error != 0) {
-            throw new IllegalStateException("The SDK's log cannot be taken: DOCA error " + error);
+            throw new IllegalStateException("The SDK's log cannot be redirected: DOCA error " + error);
         }
     }
 
-    /** Of the thread that reads: there is an entry if the result is positive, and the ring has ended if it is negative. */
+    /** Called by the reader: there is an entry if the result is positive, and the ring has ended if it is negative. */
     private boolean handle(int result) {
         if (ready.getCount() != 0) {
-            // What a sink that uses DOCA causes to be logged must not come to it in turn, for ever.
+            // Records that a sink causes by using DOCA must not reach the sink again, in an endless loop.
             RecordRing.setFlag(RecordRing.OMITTED, true);
             ready.countDown();
         }
@@ -290,7 +290,7 @@ public final class SdkLog {
                 lost += ring.dropped();
             }
         } catch (OutOfMemoryError e) {
-            // The sink learns of it when there is memory again.
+            // The sink is notified when there is memory again.
             lost++;
             return;
         } catch (Throwable e) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The records that the SDK logs, on their way to Java. */
+/** Passes the records that the SDK logs to Java. */
 @NullMarked
 package io.docajava.ffi.log;
 

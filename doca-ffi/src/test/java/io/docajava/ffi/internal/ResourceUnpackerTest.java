@@ -119,8 +119,8 @@ class ResourceUnpackerTest {
                         .unpack(ResourceUnpacker.class, List.of(NAME)))
                 .withMessage("""
                         The native files of doca-java cannot be unpacked anywhere:
-                          %1$s: it is no folder
-                          %2$s: it is no folder
+                          %1$s: it is not a folder
+                          %2$s: it is not a folder
                           %3$s: it belongs to another user
                         Make one of these folders usable, or name another one with -Ddoca.native.directory.""", blocked, link, cache);
     }

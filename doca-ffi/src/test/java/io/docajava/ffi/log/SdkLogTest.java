@@ -185,8 +185,8 @@ class SdkLogTest {
     @Test
     void isTakenOnce() throws IOException {
         assertThat(run("level 50", "install 50", "install 50")).isEqualTo("""
-                IllegalStateException: The SDK's log is not taken
-                IllegalStateException: The SDK's log is taken already
+                IllegalStateException: The SDK's log has no sink
+                IllegalStateException: The SDK's log has a sink already
                 """);
     }
 
@@ -213,7 +213,7 @@ class SdkLogTest {
                         errors: [[DOCA][ERR] from the calling thread at 40 of 50
                         , [DOCA][ERR] from the calling thread at 40 of 50
                         ]
-                        IllegalStateException: The SDK's log is not taken
+                        IllegalStateException: The SDK's log has no sink
                         readers: 1
                         30 [DOCA][ERR] from the calling thread at 50 of 50
                         """);
@@ -222,7 +222,7 @@ class SdkLogTest {
     @Test
     void saysThatTheSdkRefused() throws IOException {
         assertThat(runWith(NAME, "DOCA_ERROR_NO_MEMORY", "install 50", "install 50"))
-                .isEqualTo("IllegalStateException: The SDK's log cannot be taken: DOCA error 7\n".repeat(2));
+                .isEqualTo("IllegalStateException: The SDK's log cannot be redirected: DOCA error 7\n".repeat(2));
     }
 
     @Test
