@@ -8,16 +8,16 @@
 /* A loop that can be measured. */
 struct bench_case {
     const char *name;
-    /* Prepares all that is not measured. */
+    /* Prepares everything that is not measured. */
     void *(*open)(size_t size, uint32_t depth);
     /* Returns the number of operations, which grows with the rounds. */
     uint64_t (*run)(void *state, uint64_t rounds);
-    /* Completes the operations that a run left in flight, and returns their number; NULL if runs leave none. */
+    /* Completes the operations that a run left in flight, and returns their number. NULL if runs leave none. */
     uint64_t (*settle)(void *state);
     void (*close)(void *state);
 };
 
-/* Those that the program has, NULL at the end: cases.c, and workq.c for release 2.2. */
+/* The cases of the program, with NULL at the end: in cases.c, and in workq.c for release 2.2. */
 extern const struct bench_case *const bench_cases[];
 
 /* dma.c */

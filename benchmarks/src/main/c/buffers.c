@@ -11,7 +11,7 @@
 #include "device.h"
 #include "region.h"
 
-/* Later than SDK 3.0, where a program that links it would not start. */
+/* Looked up at run time: a program that links it would not start with SDK 3.0. */
 typedef doca_error_t reuse_by_args(struct doca_buf *buf, void *addr, size_t len, void *data, size_t data_len);
 
 struct buffers {
@@ -57,7 +57,7 @@ release_all(struct buffers *buffers, uint32_t num_bufs) {
     }
 }
 
-/* buf: an operation acquires a source with data and an empty target, sets the target's data, and releases both */
+/* buf: an operation acquires a source with data and an empty destination, sets its data, and releases both */
 
 static void *
 open_buf(size_t size, uint32_t depth) {
@@ -86,7 +86,7 @@ run_buf(void *state, uint64_t rounds) {
 const struct bench_case case_buf = {.name = "buf", .open = open_buf, .run = run_buf, .close = close_buffers};
 
 /*
- * buf_reuse: an operation aims one buffer at the next range
+ * buf_reuse: an operation sets one buffer to the next range
  */
 
 static void *

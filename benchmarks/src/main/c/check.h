@@ -7,7 +7,7 @@
 
 #include <doca_error.h>
 
-/* The headers of release 2.2 have no progress engine, and another name for this. */
+/* The headers of release 2.2 have no progress engine, and another name for this function. */
 #ifdef BENCH_WORK_QUEUES
 #define DESCRIBE_ERROR doca_get_error_string
 #else
@@ -29,7 +29,7 @@ check(doca_error_t result, const char *call) {
     }
 }
 
-/* As calloc(), for at least one byte. */
+/* Like calloc(), for at least one byte. */
 void *allocate(size_t num_elements, size_t size);
 
 #endif /* BENCH_CHECK_H_ */

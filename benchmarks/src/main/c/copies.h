@@ -18,7 +18,7 @@ struct copy {
     struct doca_buf *dst;
 };
 
-/* Tasks of one DMA context: the i-th copies the i-th stretch of the source to the i-th stretch of the target. */
+/* Tasks of one DMA context: the i-th copies the i-th range of the source to the i-th range of the destination. */
 struct copies {
     struct doca_pe *pe;
     struct doca_dma *dma;
@@ -27,7 +27,7 @@ struct copies {
     uint32_t depth;
     /* The number of completed copies. */
     uint64_t num_done;
-    /* Used only if completions resubmit: tasks in flight, and whether they are to be submitted once more. */
+    /* Used only if completions resubmit: the number of tasks in flight, and whether to submit them again. */
     uint32_t num_inflight;
     bool resubmits;
 };
@@ -42,13 +42,13 @@ enum copies_mode {
     COPIES_RESUBMIT,
 };
 
-/* Both regions have room for depth times size bytes. The structure stays where it is. */
+/* Both regions have room for depth times size bytes. The structure must not be moved. */
 void copies_open(struct copies *copies, struct doca_dev *dev, const struct region *source, const struct region *target,
                  size_t size, uint32_t depth, enum copies_mode mode);
 
 void copies_close(struct copies *copies);
 
-/* For callers that allocate the tasks anew: frees the existing ones. */
+/* Frees the tasks, for callers that allocate new ones. */
 void copies_free_tasks(struct copies *copies);
 
 /* COPIES_REARM: rounds of submitting all tasks at once and waiting for all of them. Returns the number of copies. */

@@ -4,10 +4,10 @@
 
 #include <doca_dev.h>
 
-/* Opens the device at the PCI address, or with NULL the first one that copies by DMA. */
+/* Opens the device at the PCI address, or with NULL the first one that can copy by DMA. */
 struct doca_dev *device_open(const char *pci_addr);
 
-/* Opens the device that the environment variable DOCA_BENCH_PCI names, or else the first one that copies by DMA. */
+/* Opens the device of the environment variable DOCA_BENCH_PCI, or else the first one that can copy by DMA. */
 struct doca_dev *device_open_chosen(void);
 
 #endif /* BENCH_DEVICE_H_ */

@@ -81,7 +81,7 @@ const struct bench_case case_dma_single = {.name = "dma_single",
                                            .close = close_copies};
 
 /*
- * drain: as dma, with callbacks that do nothing but count
+ * drain: like dma, with callbacks that only count
  */
 
 static void *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An export on its way to another process: the two files of NVIDIA's samples, PATH.desc and PATH.info. */
+/* An export for another process, in the two files of NVIDIA's samples: PATH.desc and PATH.info. */
 #ifndef BENCH_EXPORT_FILE_H_
 #define BENCH_EXPORT_FILE_H_
 
@@ -9,12 +9,12 @@
 struct export {
     uint8_t descriptor[4096];
     size_t descriptor_len;
-    /* In the process that exports. */
+    /* The address in the exporting process. */
     uint64_t addr;
     size_t len;
 };
 
-/* Each file appears complete or not at all, the second one last, and only for this user. */
+/* Writes each file atomically, the second one last, and readable only for this user. */
 void export_file_write(const char *path, const struct export *export);
 
 void export_file_read(const char *path, struct export *export);

@@ -54,7 +54,7 @@ main(int argc, char *argv[]) {
     if (argc != 4) {
         fail("expected SIZE FILE ACCESS");
     }
-    /* On any side of the process that started it. An SDK ignores the variable. */
+    /* Independent of the side of the parent process. An SDK ignores the variable. */
     setenv("DOCA_EMULATOR_ROLE", "host", 1);
     const size_t size = parse_size(argv[1]);
     const uint32_t access = parse_access(argv[3]);

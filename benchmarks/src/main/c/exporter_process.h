@@ -6,9 +6,9 @@
 #include "export_file.h"
 
 /*
- * Gives an export of at least that many bytes, for access "ro" or "rw": of doca_bench_exporter, started beside this
- * program; or, without a process, of the one that runs already, on the host of a real DPU, for instance, and has written
- * the FILE that the environment variable DOCA_BENCH_EXPORT names.
+ * Returns an export of at least len bytes, for access "ro" or "rw". Starts doca_bench_exporter for it. If the environment
+ * variable DOCA_BENCH_EXPORT names the FILE of a running exporter, for instance on the host of a real DPU, returns its
+ * export and starts no process.
  */
 struct child exporter_process_start(size_t len, const char *access, struct export *export);
 

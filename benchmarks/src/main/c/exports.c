@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory maps that cross processes. The depth has no meaning here. */
+/* Exports and imports of memory maps. The depth is not used. */
 #include <doca_types.h>
 
 #include "bench_case.h"
@@ -18,7 +18,7 @@ struct mapping {
 };
 
 /*
- * export, on a host: an operation maps memory that is there, exports it for PCI, and unmaps it
+ * export, on a host: an operation maps existing memory, exports it for PCI, and unmaps it
  */
 
 static void *
@@ -62,7 +62,7 @@ close_export(void *state) {
 const struct bench_case case_export = {.name = "export", .open = open_export, .run = run_export, .close = close_export};
 
 /*
- * import, on a DPU: an operation makes a map of what another process exports, and destroys it
+ * import, on a DPU: an operation imports an export of another process, and destroys the map
  */
 
 static void *

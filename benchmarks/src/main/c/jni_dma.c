@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The native half of JniDma: one DMA context, a task for each index, and a call into Java for each completion. */
+/* The native part of JniDma: one DMA context, a task for each index, and a call into Java for each completion. */
 #include <jni.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ struct jni_dma {
     uint32_t num_in_flight;
     /* The first failure of a copy. */
     doca_error_t failure;
-    /* Valid during a call of progress; NULL if completions are not to be reported. */
+    /* Valid during a call of progress; NULL if completions must not be reported. */
     JNIEnv *env;
     jobject listener;
 };
@@ -247,7 +247,7 @@ close_all(struct jni_dma *dma) {
  * For Java
  */
 
-/* The buffers stay reachable for as long as the object does. */
+/* The buffers stay reachable as long as the object. */
 NATIVE(jlong, open)(JNIEnv *env, jclass type, jobject source, jobject target, jint size, jint depth) {
     struct jni_dma *dma = calloc(1, sizeof(*dma));
     struct slot *slots = calloc((size_t)depth, sizeof(*slots));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* device_open: an operation finds the device, opens it and closes it. Size and depth have no meaning here. */
+/* device_open: an operation finds the device, opens it and closes it. Size and depth are not used. */
 #include "bench_case.h"
 #include "check.h"
 #include "device.h"

@@ -20,7 +20,7 @@ struct messages {
     struct doca_mmap *remote;
     uint8_t *remote_addr;
     struct doca_task **tasks;
-    /* A local and perhaps a remote one for each task, in any order. */
+    /* A local buffer, and for some operations a remote one, for each task, in any order. */
     struct doca_buf **bufs;
     uint32_t num_bufs;
     size_t size;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * doca_bench_rdma_peer SIZE COUNT: the other side of an RDMA connection. Its COUNT stretches of SIZE bytes can be read and
- * written, and each is the buffer of a receive that is posted again when it has ended. It prints the details of its
- * connection, the export of its memory, and the address and length of that in one line, reads the details of the other
- * side in one line, prints "connected", and lives until the end of its standard input.
+ * doca_bench_rdma_peer SIZE COUNT: the peer of an RDMA connection. Its COUNT ranges of SIZE bytes can be read and written,
+ * and each is the buffer of a receive that is posted again when it has completed. It prints one line with the details of
+ * its connection, the export of its memory, and the address and length of the memory. Then it reads the details of the
+ * other side in one line, prints "connected", and runs until the end of its standard input.
  */
 #include <poll.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 #include "check.h"
 #include "rdma_side.h"
 
-/* So often in a row progress finds nothing before the process sleeps, and leaves the processor to others. */
+/* The number of progress calls without an event after which the process sleeps. */
 #define PATIENCE 20000
 
 static void
@@ -44,7 +44,7 @@ post(struct rdma_side *side, size_t size, uint32_t index) {
     CHECK(doca_task_submit(doca_rdma_task_receive_as_task(receive)));
 }
 
-/* Sleeps until there is work; false once the input has ended. */
+/* Sleeps until there is work. Returns false once the input has ended. */
 static bool
 await(struct doca_pe *pe) {
     doca_notification_handle_t handle;
@@ -85,7 +85,7 @@ introduce(struct rdma_side *side) {
     fflush(stdout);
 }
 
-/* By single bytes: nothing may stay in a buffer that poll() does not see. */
+/* Reads single bytes, because poll() would not see bytes in a buffer. */
 static void
 read_line(char line[RDMA_MAX_LINE]) {
     size_t len = 0;
@@ -95,7 +95,7 @@ read_line(char line[RDMA_MAX_LINE]) {
     line[len] = '\0';
 }
 
-/* A number that makes sense, or 0. */
+/* Returns a valid number, or 0. */
 static uint32_t
 parse(const char *text) {
     char *end;
@@ -129,6 +129,6 @@ main(int argc, char *argv[]) {
 
     serve(side.pe);
 
-    /* The requester may have ended before: posted receives end with the process. */
+    /* The requester may already have ended. Posted receives end with the process. */
     return EXIT_SUCCESS;
 }

@@ -5,7 +5,7 @@
 #include "device.h"
 #include "rdma_side.h"
 
-/* Of the entry in the device's table of GIDs, on hardware; any will do on the emulator. */
+/* Returns the index in the device's GID table, for hardware; the emulator accepts any. */
 static uint32_t
 gid_index(void) {
     const char *index = getenv("DOCA_BENCH_GID_INDEX");

@@ -28,16 +28,16 @@ struct rdma_side {
     struct doca_rdma_connection *connection;
 };
 
-/* Opens everything but the connection, and does not start the context: its tasks are to be configured first. */
+/* Opens everything except the connection. Does not start the context, because its tasks must be configured first. */
 void rdma_side_open(struct rdma_side *side, size_t len, uint32_t num_bufs, uint32_t permissions);
 
 /* Starts the context, and writes the descriptor for the peer. */
 void rdma_side_start(struct rdma_side *side, FILE *stream);
 
-/* Connects to the peer that has written the line; returns the rest of the line. */
+/* Connects to the peer that has written the line. Returns the rest of the line. */
 const char *rdma_side_connect(struct rdma_side *side, const char *line);
 
-/* Call this once all tasks have completed and were freed. */
+/* Called once all tasks have completed and were freed. */
 void rdma_side_close(struct rdma_side *side);
 
 /* Reads the output of rdma_write_bytes(), and a space or the end of the line. */

@@ -25,7 +25,7 @@ enum region_part {
     REGION_TARGETS = 1,
 };
 
-/* The same in the file DOCA_BENCH_MEMORY, for the reason in BenchMemory.java; new memory without such a file. */
+/* The same in the file DOCA_BENCH_MEMORY, see BenchMemory.java; new memory without such a file. */
 struct region region_share(struct doca_dev *dev, size_t len, uint32_t permissions, enum region_part part);
 
 void region_destroy(struct region *region);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Copies between memory of this process, a DPU, and memory of a host. The loop is that of dma.c. */
+/* Copies between memory of this process, a DPU, and memory of a host, with the loop of dma.c. */
 #include <doca_types.h>
 
 #include "bench_case.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* task: an operation allocates a task, aims it at its two buffers, and frees it, without submitting it. */
+/* task: an operation allocates a task, sets its two buffers, and frees it, without submitting it. */
 #include <doca_types.h>
 
 #include "bench_case.h"

@@ -9,9 +9,9 @@
  *     OPERATIONS NANOS
  *
  * the number of operations, and the time that they took, which is close to the requested one. The first command with
- * a case, size and depth opens the case, which stays open until a command names another. An invalid command is
- * answered by "error TEXT"; so is any other failure, which also ends the process with 1. The end of the input ends it
- * with 0.
+ * a case, size and depth opens the case, which stays open until a command names another one. The answer to an invalid
+ * command is "error TEXT". Any other failure has the same answer, and also ends the process with 1. The end of the input
+ * ends it with 0.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@
 #define MAX_DEPTH 65536
 #define MAX_NANOS UINT64_C(3600000000000)
 
-/* Reading the clock costs some 25 ns, and is done each time that this much has passed. */
+/* Reading the clock costs some 25 ns, so it is read at intervals of this length. */
 #define LOOK_NANOS 50000
 
 struct command {
@@ -35,7 +35,7 @@ struct command {
     uint64_t nanos;
 };
 
-/* The case that the latest command left open; none in the beginning. */
+/* The case that the last command left open; none at first. */
 struct worker {
     struct command opened;
     void *state;
@@ -55,7 +55,7 @@ find_case(const char *name) {
     return NULL;
 }
 
-/* The next word as a number from 1 to the limit, or 0. */
+/* Returns the next word as a number from 1 to the limit, or 0. */
 static uint64_t
 next_number(char **rest, uint64_t limit) {
     const char *word = strtok_r(NULL, " \n", rest);

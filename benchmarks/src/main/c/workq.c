@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The loop of a program for release 2.2: jobs on a work queue. It is a program of its own, as the headers and libraries of
- * that release have other functions of the same names.
+ * The loop of a program for release 2.2: jobs on a work queue. It is a separate program, because that release has other
+ * functions of the same names.
  */
 #include <fcntl.h>
 #include <sys/mman.h>

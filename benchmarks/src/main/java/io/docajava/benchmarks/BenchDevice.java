@@ -5,7 +5,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.dma.DmaContext;
 
-/** The device that all is measured on. */
+/** The device that all cases are measured on. */
 public final class BenchDevice {
 
     /** The environment variable that the programs in C read as well. */
@@ -13,7 +13,7 @@ public final class BenchDevice {
 
     private BenchDevice() {}
 
-    /** Opens the device at the PCI address that {@value #PCI_ADDRESS} gives, or the first one that copies. */
+    /** Opens the device at the PCI address in {@value #PCI_ADDRESS}, or else the first one that can copy. */
     public static Device open() {
         String address = System.getenv(PCI_ADDRESS);
         return Device.open(address == null ? DmaContext::isSupported : DeviceFilter.pciAddress(address));

@@ -13,16 +13,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The memory that copies are measured in: pages of an anonymous file, which the worker in C maps too ({@code region.c}).
- * Which physical pages a process gets decides how well they fit into the caches, by some percent for large copies; with
- * pages of its own each side would be measured with other luck.
+ * The memory that copies are measured in: pages of an anonymous file, which the worker in C maps too ({@code region.c}). How well
+ * pages fit into the caches depends on their physical addresses, which changes large copies by some percent. With separate pages,
+ * this difference would be part of the result.
  */
 public final class BenchMemory {
 
-    /** Environment variable with the path of the file, for the worker. */
+    /** The environment variable with the path of the file, for the worker. */
     public static final String VARIABLE = "DOCA_BENCH_MEMORY";
 
-    /** Sources are in the first part of the file, and targets in the second one. */
+    /** The size of each part: sources are in the first part of the file, and destinations in the second one. */
     private static final long PART = 4L << 30;
 
     private static final class Holder {
@@ -31,24 +31,24 @@ public final class BenchMemory {
 
     private BenchMemory() {}
 
-    /** The path of the file, which goes with this process. */
+    /** Returns the path of the file, which exists until this process ends. */
     public static String path() {
         return Holder.PATH;
     }
 
-    /** Memory to be read. */
+    /** Returns memory for sources. */
     public static MemorySegment sources(long bytes) {
         return map(0, bytes);
     }
 
-    /** Memory to be written. */
+    /** Returns memory for destinations. */
     public static MemorySegment targets(long bytes) {
         return map(PART, bytes);
     }
 
     private static MemorySegment map(long offset, long bytes) {
         if (bytes < 1 || bytes > PART) {
-            throw new IllegalArgumentException("There are 1 to " + PART + " bytes of memory, and not " + bytes);
+            throw new IllegalArgumentException("There are 1 to " + PART + " bytes of memory, not " + bytes);
         }
         try (FileChannel file = FileChannel.open(Path.of(path()), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return file.map(FileChannel.MapMode.READ_WRITE, offset, bytes, Arena.ofAuto());
@@ -66,7 +66,7 @@ public final class BenchMemory {
             int file = (int) linker.downcallHandle(linker.defaultLookup().findOrThrow("memfd_create"), type)
                     .invokeExact(arena.allocateFrom("doca-benchmarks"), 0);
             if (file < 0) {
-                throw new IllegalStateException("memfd_create gives no file");
+                throw new IllegalStateException("memfd_create returned no file");
             }
             return "/proc/" + ProcessHandle.current().pid() + "/fd/" + file;
         } catch (RuntimeException | Error e) {

@@ -74,9 +74,9 @@ public final class Main implements Callable<Integer> {
 
     private Main() {}
 
-    /** Runs what the arguments ask for. */
+    /** Runs the command of the arguments. */
     public static void main(String[] args) {
-        // Others may run JMH on the machine at the same time; it would refuse.
+        // Other users may run JMH on the machine at the same time, which JMH would refuse.
         System.setProperty("jmh.ignoreLock", "true");
         System.exit(new CommandLine(new Main())
                 .setUsageHelpWidth(110)
@@ -121,7 +121,7 @@ public final class Main implements Callable<Integer> {
         return session.failures().isEmpty() ? 0 : 1;
     }
 
-    /** Before anything is measured, as it would be in vain. */
+    /** Checks the output files before anything is measured, so that no measurement is lost. */
     private void checkOutputs() throws IOException {
         Path file = json;
         if (file != null) {

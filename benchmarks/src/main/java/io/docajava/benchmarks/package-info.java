@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Measures what doca-java costs beside C. On the emulator it measures doca-java and the emulator, not a device. */
+/** Measures the cost of doca-java compared with C. On the emulator it measures doca-java and the emulator, not a device. */
 @NullMarked
 package io.docajava.benchmarks;
 

@@ -6,7 +6,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.dma.CopyHandler;
 
-/** Copies with one handler for all, which asks for the next one in a batch. */
+/** Copies with one handler for all, which submits the next copy in a batch. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class CallbackWindow extends CopyWindow implements CopyHandler {
 

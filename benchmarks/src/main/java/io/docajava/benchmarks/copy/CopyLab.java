@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** All that copies need: a context, and as many pairs of buffers as copies are in flight, each with memory of its own. */
+/** The objects that copies need: a context, and for each copy in flight a pair of buffers with its own memory. */
 final class CopyLab implements Lab {
 
     final ProgressEngine engine;
@@ -28,12 +28,12 @@ final class CopyLab implements Lab {
     private final @Nullable Exporter exporter;
     private final Mmap sourceMemory;
     private final Mmap targetMemory;
-    /** For what this process cannot touch by itself. */
+    /** Local memory for verifying memory that this process cannot access directly. */
     private final Mmap scratch;
 
     private final BufInventory buffers;
 
-    /** Which memory is that of another process. */
+    /** The memory that belongs to another process. */
     enum Remote {
         NEITHER,
         SOURCE,
@@ -41,17 +41,17 @@ final class CopyLab implements Lab {
     }
 
     /**
-     * Opens the first device that copies, and fills the sources.
+     * Opens the first device that can copy, and fills the sources.
      *
-     * @param size bytes of each copy
-     * @param depth how many copies are in flight
+     * @param size the number of bytes of each copy
+     * @param depth the number of copies in flight
      */
     CopyLab(ProgressEngine engine, int size, int depth, Remote remote) {
         this.engine = engine;
         this.size = size;
         long bytes = (long) size * depth;
         device = BenchDevice.open();
-        // One more for what this process cannot touch by itself.
+        // One more for memory that this process cannot access directly.
         dma = DmaContext.builder(device).maxTasks(depth + 1).start(engine);
         exporter = remote == Remote.NEITHER ? null : startExporter(bytes);
         sourceMemory = remote == Remote.SOURCE ? imported() : map(BenchMemory.sources(bytes));

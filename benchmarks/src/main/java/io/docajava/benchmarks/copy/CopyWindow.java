@@ -3,7 +3,7 @@ package io.docajava.benchmarks.copy;
 
 import io.docajava.core.progress.ProgressEngine;
 
-/** A window of DMA copies. A subclass says by which API. */
+/** A window of DMA copies. Subclasses choose the API. */
 public abstract class CopyWindow extends Window {
 
     @Override
@@ -13,11 +13,11 @@ public abstract class CopyWindow extends Window {
         return copies;
     }
 
-    /** Which memory is that of another process. */
+    /** Returns the memory that belongs to another process. */
     CopyLab.Remote remote() {
         return CopyLab.Remote.NEITHER;
     }
 
-    /** Takes what is kept for the whole trial. */
+    /** Prepares the objects that exist for the whole trial. */
     abstract void prepare(CopyLab copies);
 }

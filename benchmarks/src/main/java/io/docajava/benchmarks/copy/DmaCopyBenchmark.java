@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Copies within this process, by each API that is used on the engine's own thread. */
+/** Copies within this process, by each API that the engine's thread uses. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
@@ -56,7 +56,7 @@ public class DmaCopyBenchmark {
         window.runMany();
     }
 
-    /** Prepared tasks in rounds: all are submitted, then all end. */
+    /** Prepared tasks in rounds: all are submitted, then all complete. */
     @Benchmark
     @Twin("drain")
     public void drain(DrainWindow window) {

@@ -7,7 +7,7 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaTask;
 
-/** Rounds of prepared tasks: all are submitted in a batch, and all have ended before the next round. */
+/** Rounds of prepared tasks: all are submitted in a batch, and all complete before the next round. */
 @SuppressWarnings({"NullAway.Init", "try"}) // JMH calls open() before all else; a batch is there for its block
 public class DrainWindow extends CopyWindow {
 

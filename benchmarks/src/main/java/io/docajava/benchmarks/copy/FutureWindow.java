@@ -7,7 +7,7 @@ import io.docajava.core.progress.ProgressEngine;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Copies with a future each, which are asked in the order of submission. */
+/** Copies with one future each, which are polled in the order of submission. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class FutureWindow extends CopyWindow {
 

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
-/** The objects that operations need, as a {@link Window} sees them. */
+/** The objects that the operations of a {@link Window} need. */
 public interface Lab extends AutoCloseable {
 
-    /** Lets no target keep what was brought there before. */
+    /** Clears all destinations. */
     void clear();
 
     /**
-     * Checks that all targets have what their sources have.
+     * Checks that all destinations equal their sources.
      *
-     * @throws IllegalStateException if one has not
+     * @throws IllegalStateException if one differs
      */
     void check();
 

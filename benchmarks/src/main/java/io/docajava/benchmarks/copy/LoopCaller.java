@@ -35,7 +35,7 @@ final class LoopCaller {
         };
     }
 
-    /** Makes that many copies, one after the other of each pair of buffers. */
+    /** Makes {@code count} copies with the pairs of buffers in turn. */
     void copy(int count) {
         int share = copies.size();
         for (int i = 0; i < count; i++) {

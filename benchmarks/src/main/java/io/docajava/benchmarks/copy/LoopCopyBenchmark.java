@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Copies that four threads ask a {@code ProgressLoop} for, by futures. The twin in C is one thread without any others. */
+/** Copies that four threads submit to a {@code ProgressLoop}, with futures. The twin in C has a single thread. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)

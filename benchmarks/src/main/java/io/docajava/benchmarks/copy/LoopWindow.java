@@ -12,12 +12,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Some threads that copy by one loop, in rounds. Each has its share of the copies in flight, at least one. */
+/** Threads that copy by one loop, in rounds. Each has its share of the copies in flight, at least one. */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public abstract class LoopWindow {
 
-    /** Threads that ask for copies. */
+    /** The number of threads that submit copies. */
     static final int CALLERS = 4;
 
     /** Copies of one invocation, which is one round of all threads. */
@@ -27,7 +27,7 @@ public abstract class LoopWindow {
     @Param({"64", "4096", "65536", "1048576"})
     public int size;
 
-    /** Copies in flight, of all threads together. */
+    /** The number of copies in flight of all threads together. */
     @Param({"1", "32", "256"})
     public int depth;
 
@@ -55,7 +55,7 @@ public abstract class LoopWindow {
         }
     }
 
-    /** Empties the targets. */
+    /** Clears the destinations. */
     @Setup(Level.Iteration)
     public void clear() {
         loop.call(engine -> {

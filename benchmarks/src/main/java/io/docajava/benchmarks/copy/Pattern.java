@@ -5,12 +5,12 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG_UNALIGNED;
 
 import java.lang.foreign.MemorySegment;
 
-/** Bytes that differ at each place, so that a copy from or to the wrong place shows. Sizes are multiples of 8. */
+/** Bytes that differ at each position, so that a copy from or to a wrong position is detected. Sizes are multiples of 8. */
 public final class Pattern {
 
     private Pattern() {}
 
-    /** Fills a range as the given one of many. */
+    /** Fills the range with an index. */
     public static void fill(MemorySegment range, int index) {
         long words = range.byteSize() / Long.BYTES;
         for (long word = 0; word < words; word++) {
@@ -19,9 +19,9 @@ public final class Pattern {
     }
 
     /**
-     * Checks that a range was filled as the given one of many, or is a copy of that.
+     * Checks that a range has the content of the range with an index.
      *
-     * @throws IllegalStateException if it was not
+     * @throws IllegalStateException if it differs
      */
     public static void check(MemorySegment range, int index) {
         long words = range.byteSize() / Long.BYTES;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
-/** As {@link BatchWindow}, to the memory of another process. */
+/** Like {@link BatchWindow}, to the memory of another process. */
 public class PushWindow extends BatchWindow {
 
     @Override

@@ -5,19 +5,19 @@ import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import org.jspecify.annotations.Nullable;
 
-/** Lets some threads work in rounds, which another thread begins and waits for. */
+/** Lets threads work in rounds. Another thread starts each round and waits for its end. */
 final class Rounds {
 
     private final CyclicBarrier barrier;
     private volatile boolean ended;
     private volatile @Nullable Throwable failure;
 
-    /** For that many threads that work. */
+    /** Creates rounds for a number of working threads. */
     Rounds(int threads) {
         barrier = new CyclicBarrier(threads + 1);
     }
 
-    /** One round of all threads. */
+    /** Runs one round of all threads. */
     void next() {
         await();
         await();
@@ -29,7 +29,7 @@ final class Rounds {
         await();
     }
 
-    /** Works, once a round, until the end. */
+    /** Runs the work once each round, until {@link #end()}. */
     void run(Runnable work) {
         try {
             await();
@@ -40,7 +40,7 @@ final class Rounds {
             }
         } catch (Throwable thrown) {
             failure = thrown;
-            // The others wait no longer.
+            // The other threads stop waiting.
             barrier.reset();
         }
     }

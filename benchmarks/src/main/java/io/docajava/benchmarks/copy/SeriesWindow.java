@@ -6,7 +6,7 @@ import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaSeries;
 import java.util.List;
 
-/** A series that is prepared once and submitted again when all of its copies have ended. */
+/** A series that is prepared once and submitted again when all of its copies have completed. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class SeriesWindow extends CopyWindow {
 

@@ -6,7 +6,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.dma.DmaTask;
 import java.util.function.Consumer;
 
-/** Tasks that are prepared once, and submitted again one by one as each ends. */
+/** Tasks that are prepared once, and submitted again one by one as each completes. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class TaskWindow extends CopyWindow {
 

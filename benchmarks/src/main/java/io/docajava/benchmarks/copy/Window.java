@@ -12,21 +12,21 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Keeps a number of operations in flight: each that ends is submitted again. It is filled before each iteration, and emptied
- * and checked after it. A subclass says by which API.
+ * Keeps a number of operations in flight: each completed operation is submitted again. The window is filled before each iteration,
+ * and drained and checked after it. Subclasses choose the API.
  */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public abstract class Window {
 
-    /** Operations of one invocation: always as many, so that JMH's times are of one whatever the depth. */
+    /** The number of operations of one invocation. It does not depend on the depth, so JMH's times are per operation. */
     public static final int OPERATIONS = 1024;
 
-    /** Bytes of an operation. */
+    /** The number of bytes of an operation. */
     @Param({"64", "4096", "65536", "1048576"})
     public int size;
 
-    /** Operations in flight. */
+    /** The number of operations in flight. */
     @Param({"1", "32", "256"})
     public int depth;
 
@@ -69,7 +69,7 @@ public abstract class Window {
         lab.check();
     }
 
-    /** Closes all that was opened. */
+    /** Closes all objects. */
     @TearDown(Level.Trial)
     public void close() {
         release();
@@ -86,18 +86,18 @@ public abstract class Window {
         checkFailure();
     }
 
-    /** Counts an operation that succeeded, and tells whether to submit another one. */
+    /** Counts a successful operation, and returns whether to submit another one. */
     protected final boolean next() {
         return next(1);
     }
 
-    /** Counts operations that succeeded together, and tells whether to submit as many again. */
+    /** Counts operations that succeeded together, and returns whether to submit the same number again. */
     protected final boolean next(int operations) {
         ended += operations;
         return isOpen;
     }
 
-    /** Lets the benchmark fail. */
+    /** Fails the benchmark. */
     protected final void fail(Throwable thrown) {
         failure = thrown;
     }
@@ -108,13 +108,13 @@ public abstract class Window {
         }
     }
 
-    /** Opens what is needed for the whole trial. */
+    /** Opens the objects for the whole trial. */
     protected abstract Lab open(ProgressEngine progress);
 
     /** Submits the first operation of each pair of buffers. */
     protected abstract void submitAll();
 
-    /** Lets operations end, and goes on. */
+    /** Makes progress once. */
     protected void round(ProgressEngine progress) {
         progress.progress();
     }
@@ -122,6 +122,6 @@ public abstract class Window {
     /** Called when nothing is in flight. */
     protected void endIteration() {}
 
-    /** Gives back what was taken of the lab. */
+    /** Releases the objects that were taken from the lab. */
     protected void release() {}
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Copies by the engine of a device, with each of the APIs, a given number in flight all the time. */
+/** Copies by the engine of a device, with each of the APIs and a constant number in flight. */
 @NullMarked
 package io.docajava.benchmarks.copy;
 

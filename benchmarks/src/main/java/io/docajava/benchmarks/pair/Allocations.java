@@ -5,7 +5,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 
-/** Counts the bytes that an iteration allocates on the heap, without those of JMH before and after it. */
+/** Counts the bytes that an iteration allocates on the heap, without JMH's allocations before and after it. */
 public final class Allocations {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -19,7 +19,7 @@ public final class Allocations {
         this.bytes = bytes;
     }
 
-    /** Counts for the thread that calls. */
+    /** Counts for the calling thread. */
     public static Allocations ofThisThread() {
         return new Allocations(THREADS::getCurrentThreadAllocatedBytes);
     }
@@ -34,12 +34,12 @@ public final class Allocations {
         begin = bytes.getAsLong();
     }
 
-    /** Ends an iteration that had so many operations. */
+    /** Ends an iteration with this number of operations. */
     public void end(long operations) {
         last = (double) (bytes.getAsLong() - begin) / operations;
     }
 
-    /** Bytes per operation in the iteration that ended last; not a number when none did since the last call. */
+    /** Returns the bytes per operation of the last iteration; NaN if none has ended since the last call. */
     static double takeLast() {
         double taken = last;
         last = Double.NaN;

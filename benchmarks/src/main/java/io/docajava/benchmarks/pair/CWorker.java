@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** The process that runs the loops in C. It waits without using the processor while nobody asks. */
+/** The process that runs the loops in C. It sleeps while there is no command. */
 public final class CWorker implements AutoCloseable {
 
-    /** Opening a device with much memory takes its time, which is not measured. */
+    /** The time limit for an answer. Opening a device with much memory takes long, which is not measured. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final Process process;
@@ -26,7 +26,7 @@ public final class CWorker implements AutoCloseable {
     }
 
     /**
-     * Starts the worker, which copies in the memory that this process copies in.
+     * Starts the worker, which uses the same memory as this process.
      *
      * @throws IOException if it cannot be started
      */
@@ -41,9 +41,9 @@ public final class CWorker implements AutoCloseable {
      * Runs a case for a time.
      *
      * @param name the case
-     * @param size bytes of an operation
-     * @param depth operations in flight
-     * @param time how long, about
+     * @param size the number of bytes of an operation
+     * @param depth the number of operations in flight
+     * @param time the approximate time
      * @throws IOException if the worker has ended
      * @throws IllegalStateException if the case fails, or takes too long
      */
@@ -67,7 +67,7 @@ public final class CWorker implements AutoCloseable {
         return Slice.parse(answer);
     }
 
-    /** Lets the worker end. */
+    /** Ends the worker. */
     @Override
     public void close() throws IOException {
         try (questions;

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of a process on the host's side, which only keeps it there. It is started for the occasion; or, where the host is
- * another machine, {@value #FILE} names the file that {@code doca_bench_exporter} wrote there, brought here by hand.
+ * Exported memory of a host process, which takes no part in the copies. This class starts the process. If the host is another
+ * machine, {@value #FILE} names the file that {@code doca_bench_exporter} wrote there and the user has copied here.
  */
 public final class Exporter implements AutoCloseable {
 
@@ -27,10 +27,10 @@ public final class Exporter implements AutoCloseable {
     }
 
     /**
-     * Gives memory that can be read and written.
+     * Returns memory that can be read and written.
      *
-     * @param bytes how much is needed
-     * @throws IOException if there is none, or less
+     * @param bytes the required size
+     * @throws IOException if there is no memory, or less
      */
     public static Exporter start(long bytes) throws IOException {
         String file = System.getenv(FILE);

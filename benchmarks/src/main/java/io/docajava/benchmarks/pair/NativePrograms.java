@@ -10,7 +10,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The programs in C beside the benchmarks. They run with the very libraries that this JVM has loaded. */
+/** The C programs of the benchmarks. They run with the same libraries that this JVM has loaded. */
 public final class NativePrograms {
 
     /** The system property that names their folder. */
@@ -21,9 +21,9 @@ public final class NativePrograms {
     private NativePrograms() {}
 
     /**
-     * A program ready to start, whose errors go where those of this process go.
+     * Returns a program ready to start, whose standard error is that of this process.
      *
-     * @throws IOException if it is not there
+     * @throws IOException if it does not exist
      */
     public static ProcessBuilder program(String name, String... arguments) throws IOException {
         String folder = System.getProperty(FOLDER);

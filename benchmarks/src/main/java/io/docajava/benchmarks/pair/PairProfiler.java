@@ -22,15 +22,15 @@ import org.openjdk.jmh.results.ScalarResult;
 import org.openjdk.jmh.runner.IterationType;
 
 /**
- * Runs the twin in C before each iteration of a benchmark, for the same time, so that noise of the machine hits both. It does
- * nothing while the iteration runs. Also with JMH itself: {@code -prof io.docajava.benchmarks.pair.PairProfiler}.
+ * Runs the twin in C before each iteration of a benchmark, for the same time, so that noise of the machine affects both. It does
+ * nothing while the iteration runs. JMH itself can use it: {@code -prof io.docajava.benchmarks.pair.PairProfiler}.
  */
 public final class PairProfiler implements InternalProfiler {
 
-    /** The result that has the time of one operation in C. */
+    /** The name of the result with the time of one operation in C. */
     public static final String C_NANOS = "cNanos";
 
-    /** The result that has the bytes on the heap of one operation in Java. */
+    /** The name of the result with the bytes on the heap of one operation in Java. */
     public static final String BYTES = "bytesPerOp";
 
     private @Nullable CWorker worker;
@@ -78,7 +78,7 @@ public final class PairProfiler implements InternalProfiler {
         }
     }
 
-    /** The case in C of a benchmark that is named by class and method. */
+    /** Returns the case in C of a benchmark, which is named by class and method. */
     static Optional<String> twin(String benchmark) {
         int dot = benchmark.lastIndexOf('.');
         try {
@@ -93,7 +93,7 @@ public final class PairProfiler implements InternalProfiler {
         }
     }
 
-    /** A benchmark without that parameter has one operation at a time, of any size. */
+    /** Returns a parameter. A benchmark without it has one operation at a time, of any size. */
     private static long parameter(BenchmarkParams benchmark, String name) {
         String value = benchmark.getParam(name);
         return value == null ? (name.equals("size") ? 64 : 1) : Long.parseLong(value);

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 
-/** The process at the other end of an RDMA connection, {@code doca_bench_rdma_peer}: the same for Java and for C. */
+/** The peer process of an RDMA connection, {@code doca_bench_rdma_peer}: the same program for Java and for C. */
 public final class RdmaPeer implements AutoCloseable {
 
     private final Process process;
@@ -34,8 +34,8 @@ public final class RdmaPeer implements AutoCloseable {
     /**
      * Starts the process.
      *
-     * @param size bytes of each stretch of its memory
-     * @param stretches how many there are, each with a receive
+     * @param size the number of bytes of each range of its memory
+     * @param stretches the number of ranges, each with a receive
      * @throws IOException if it cannot be started
      */
     public static RdmaPeer start(int size, int stretches) throws IOException {
@@ -61,7 +61,7 @@ public final class RdmaPeer implements AutoCloseable {
     }
 
     /**
-     * Lets it connect.
+     * Makes it connect.
      *
      * @throws IOException if it has ended
      */

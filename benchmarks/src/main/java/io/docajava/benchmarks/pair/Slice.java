@@ -2,17 +2,17 @@
 package io.docajava.benchmarks.pair;
 
 /**
- * Measurement of the worker in C.
+ * A measurement of the worker in C.
  *
- * @param operations how many there were, at least 1
- * @param nanos the time that they took in all
+ * @param operations the number of operations, at least 1
+ * @param nanos the total time
  */
 public record Slice(long operations, long nanos) {
 
     /**
-     * Reads an answer of the worker: two numbers.
+     * Parses an answer of the worker: two numbers.
      *
-     * @throws IllegalStateException if it is an error, or no answer at all
+     * @throws IllegalStateException if it is an error, or not an answer
      */
     public static Slice parse(String answer) {
         if (answer.startsWith("error")) {
@@ -33,7 +33,7 @@ public record Slice(long operations, long nanos) {
         throw new IllegalStateException("The worker in C answered \"" + answer + "\"");
     }
 
-    /** The time of one operation in nanoseconds. */
+    /** Returns the time of one operation in nanoseconds. */
     public double nanosPerOperation() {
         return (double) nanos / operations;
     }

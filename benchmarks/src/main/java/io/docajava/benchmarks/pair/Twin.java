@@ -6,11 +6,11 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** The case of the worker in C that does the same as a benchmark. */
+/** The case of the worker in C that corresponds to a benchmark. */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Twin {
 
-    /** The case's name, as the worker knows it. */
+    /** The name of the case in the worker. */
     String value();
 }

@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class DpuSide {
 
-    /** Bytes that are exported. */
+    /** The number of exported bytes. */
     @Param("1048576")
     public int size;
 
@@ -35,14 +35,14 @@ public class DpuSide {
         device = BenchDevice.open();
     }
 
-    /** Begins to count. */
+    /** Starts counting allocations. */
     @Setup(Level.Iteration)
     public void begin() {
         operations = 0;
         allocations.begin();
     }
 
-    /** Ends to count. */
+    /** Stops counting allocations. */
     @TearDown(Level.Iteration)
     public void end() {
         allocations.end(operations);

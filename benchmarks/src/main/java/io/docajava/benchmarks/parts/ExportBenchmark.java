@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Memory that crosses processes. */
+/** Exports and imports of memory. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
@@ -20,14 +20,14 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(2)
 public class ExportBenchmark {
 
-    /** To map memory, export it and unmap it. On a host: on the emulator, with {@code DOCA_EMULATOR_ROLE=host}. */
+    /** Maps, exports and unmaps memory. Runs on a host; on the emulator, with {@code DOCA_EMULATOR_ROLE=host}. */
     @Benchmark
     @Twin("export")
     public MmapExport exportPci(HostSide side) {
         return side.export();
     }
 
-    /** To make a map of what another process exports, and close it. On a DPU. */
+    /** Imports memory of another process, and closes the map. Runs on a DPU. */
     @Benchmark
     @Twin("import")
     public boolean importPci(DpuSide side) {

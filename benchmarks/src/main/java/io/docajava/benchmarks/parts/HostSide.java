@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.TearDown;
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class HostSide {
 
-    /** Bytes that are exported. */
+    /** The number of exported bytes. */
     @Param("1048576")
     public int size;
 
@@ -37,14 +37,14 @@ public class HostSide {
         memory = Arena.ofAuto().allocate(size, 4096);
     }
 
-    /** Begins to count. */
+    /** Starts counting allocations. */
     @Setup(Level.Iteration)
     public void begin() {
         operations = 0;
         allocations.begin();
     }
 
-    /** Ends to count. */
+    /** Stops counting allocations. */
     @TearDown(Level.Iteration)
     public void end() {
         allocations.end(operations);

@@ -21,21 +21,21 @@ import org.openjdk.jmh.annotations.Warmup;
 @OperationsPerInvocation(PartsLab.OPERATIONS)
 public class PartsBenchmark {
 
-    /** To take two buffers from an inventory, and return them. */
+    /** Takes two buffers from an inventory and returns them. */
     @Benchmark
     @Twin("buf")
     public void bufTake(PartsLab lab) {
         lab.takeBuffers();
     }
 
-    /** To aim a buffer at another range. */
+    /** Sets a buffer to another range. */
     @Benchmark
     @Twin("buf_reuse")
     public void bufAim(PartsLab lab) {
         lab.aimBuffers();
     }
 
-    /** To take a task, aim it, and give it back. */
+    /** Takes a task, configures it, and returns it. */
     @Benchmark
     @Twin("task")
     public void taskArm(PartsLab lab) {

@@ -18,7 +18,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Buffers and tasks that are made and given back, without copies. */
+/** Buffers and tasks that are taken and returned, without copies. */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class PartsLab {
@@ -26,7 +26,7 @@ public class PartsLab {
     /** Operations of one invocation. */
     static final int OPERATIONS = 1024;
 
-    /** The number of parts at a time. */
+    /** The number of buffers or tasks at a time. */
     @Param({"1", "32", "256"})
     public int depth;
 
@@ -62,20 +62,20 @@ public class PartsLab {
         }
     }
 
-    /** Begins to count. */
+    /** Starts counting allocations. */
     @Setup(Level.Iteration)
     public void begin() {
         operations = 0;
         allocations.begin();
     }
 
-    /** Ends to count. */
+    /** Stops counting allocations. */
     @TearDown(Level.Iteration)
     public void end() {
         allocations.end(operations);
     }
 
-    /** Closes all that was opened. */
+    /** Closes all objects. */
     @TearDown
     public void close() {
         buffers.close();
@@ -93,7 +93,7 @@ public class PartsLab {
         return source(index) + size;
     }
 
-    /** Takes pairs of buffers, gives the second one of each data, and returns them. */
+    /** Takes pairs of buffers, sets the data of the second one of each, and returns them. */
     void takeBuffers() {
         for (int done = 0; done < OPERATIONS; done += depth) {
             for (int i = 0; i < depth; i++) {
@@ -109,7 +109,7 @@ public class PartsLab {
         operations += OPERATIONS;
     }
 
-    /** Aims buffers to and fro between two ranges. */
+    /** Sets buffers to two ranges in turn. */
     void aimBuffers() {
         for (int done = 0; done < OPERATIONS; done += depth) {
             boolean there = (done / depth) % 2 == 0;
@@ -120,7 +120,7 @@ public class PartsLab {
         operations += OPERATIONS;
     }
 
-    /** Takes tasks, aims them, and gives them back. */
+    /** Takes tasks, configures them, and returns them. */
     void armTasks() {
         for (int done = 0; done < OPERATIONS; done += depth) {
             for (int i = 0; i < depth; i++) {

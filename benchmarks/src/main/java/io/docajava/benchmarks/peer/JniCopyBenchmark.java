@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OperationsPerInvocation(JniWindow.COPIES)
 public class JniCopyBenchmark {
 
-    /** A native call for each task, and one back for each that ends. */
+    /** A native call for each task, and an upcall for each completion. */
     @Benchmark
     @Twin("dma")
     public void jni(JniWindow window) {

@@ -14,12 +14,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Copies in rounds, as the twin in C makes them. */
+/** Copies in rounds, like the twin in C. */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class JniWindow {
 
-    /** Copies of one invocation: the depths divide it. */
+    /** The number of copies of one invocation, a multiple of each depth. */
     static final int COPIES = 1024;
 
     /** Bytes per copy. */
@@ -37,7 +37,7 @@ public class JniWindow {
     /** Opens the device. */
     @Setup
     public void open() {
-        // The library behind the native methods finds what is loaded already.
+        // The library of the native methods uses the DOCA libraries that are already loaded.
         DocaLibrary.load().libraryPath("dma");
         copies = new JniDma(size, depth);
         for (int i = 0; i < depth; i++) {
@@ -45,7 +45,7 @@ public class JniWindow {
         }
     }
 
-    /** Empties the targets. */
+    /** Clears the destinations. */
     @Setup(Level.Iteration)
     public void clear() {
         MemorySegment.ofBuffer(copies.target()).fill((byte) 0);

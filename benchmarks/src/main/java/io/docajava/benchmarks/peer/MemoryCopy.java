@@ -12,12 +12,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** The memory that a window of copies would have, copied one after the other. */
+/** The memory of a window of copies, copied range by range. */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class MemoryCopy {
 
-    /** Copies of one invocation. */
+    /** The number of copies of one invocation. */
     static final int COPIES = 1024;
 
     /** Bytes per copy. */
@@ -43,7 +43,7 @@ public class MemoryCopy {
         }
     }
 
-    /** Begins to count. */
+    /** Starts counting allocations. */
     @Setup(Level.Iteration)
     public void clear() {
         targets.fill((byte) 0);

@@ -4,12 +4,12 @@ package io.docajava.benchmarks.plan;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A way to do something that is measured, with the sizes and depths that make sense for it. */
+/** A measured API, with the sizes and depths that apply to it. */
 @SuppressWarnings("ImmutableEnumChecker") // the lists are those of List.of()
 public enum Api {
     /** A prepared series, submitted again and again. */
     RAW("raw", "copy.DmaCopyBenchmark.raw", Sizes.COPIES, Sizes.DEPTHS),
-    /** The same on the emulator's release 2.2, whose work queues have a translation before them. */
+    /** The same on the emulator's release 2.2, through the translation to work queues. */
     RAW_2_2("raw-2.2", "copy.DmaCopyBenchmark.raw", Sizes.COPIES, Sizes.DEPTHS),
     /** Prepared tasks, submitted again in a batch. */
     BATCH("batch", "copy.DmaCopyBenchmark.batch", Sizes.COPIES, Sizes.DEPTHS),
@@ -19,9 +19,9 @@ public enum Api {
     CALLBACK("callback", "copy.DmaCopyBenchmark.callback", Sizes.COPIES, Sizes.DEPTHS),
     /** Copies in a batch, with futures. */
     FUTURE("future", "copy.DmaCopyBenchmark.future", Sizes.COPIES, Sizes.DEPTHS),
-    /** Four platform threads that copy by a loop. */
+    /** Four platform threads that copy through a loop. */
     LOOP_PLATFORM("loop-platform", "copy.LoopCopyBenchmark.loopPlatform", Sizes.COPIES, Sizes.DEPTHS),
-    /** Four virtual threads that copy by a loop. */
+    /** Four virtual threads that copy through a loop. */
     LOOP_VIRTUAL("loop-virtual", "copy.LoopCopyBenchmark.loopVirtual", Sizes.COPIES, Sizes.DEPTHS),
     /** Copies from the memory of another process. */
     PULL("pull", "copy.RemoteCopyBenchmark.pull", Sizes.COPIES, Sizes.DEPTHS),
@@ -45,17 +45,17 @@ public enum Api {
     MEMORY_COPY("memory-copy", "peer.MemoryCopyBenchmark.memorySegmentCopy", Sizes.COPIES, List.of(32)),
     /** Rounds of prepared tasks. */
     DRAIN("drain", "copy.DmaCopyBenchmark.drain", List.of(64), Sizes.DEPTHS),
-    /** To take buffers and return them. */
+    /** Takes buffers and returns them. */
     BUF_TAKE("buf-take", "parts.PartsBenchmark.bufTake", List.of(64), Sizes.DEPTHS),
-    /** To aim a buffer at another range. */
+    /** Sets a buffer to another range. */
     BUF_AIM("buf-aim", "parts.PartsBenchmark.bufAim", List.of(64), Sizes.DEPTHS),
-    /** To take a task, aim it and give it back. */
+    /** Takes a task, configures it and returns it. */
     TASK_ARM("task-arm", "parts.PartsBenchmark.taskArm", List.of(64), Sizes.DEPTHS),
-    /** To map, export and unmap memory. */
+    /** Maps, exports and unmaps memory. */
     EXPORT("export", "parts.ExportBenchmark.exportPci", List.of(1 << 20), Sizes.ONE),
-    /** To import memory. */
+    /** Imports memory. */
     IMPORT("import", "parts.ExportBenchmark.importPci", List.of(1 << 20), Sizes.ONE),
-    /** To find, open and close a device. */
+    /** Finds, opens and closes a device. */
     DEVICE_OPEN("device-open", "parts.DeviceBenchmark.deviceOpen", Sizes.NONE, Sizes.NONE);
 
     private final String id;
@@ -70,17 +70,17 @@ public enum Api {
         this.depths = depths;
     }
 
-    /** The name in tables. */
+    /** Returns the name in tables. */
     public String id() {
         return id;
     }
 
-    /** The class and method of the benchmark. */
+    /** Returns the class and method of the benchmark. */
     String benchmark() {
         return benchmark;
     }
 
-    /** Returns whether it is measured on the host's side. */
+    /** Returns whether it is measured on the host. */
     boolean isOnHost() {
         return this == EXPORT;
     }
@@ -100,7 +100,7 @@ public enum Api {
         return depths.size() > 1 || this == MEMORY_COPY;
     }
 
-    /** With each size and depth. */
+    /** Returns the cases with each size and depth. */
     Stream<BenchCase> cases() {
         return sizes.stream().flatMap(size -> depths.stream().map(depth -> new BenchCase(this, size, depth)));
     }

@@ -7,20 +7,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A case that is measured at once.
+ * A single measured case.
  *
- * @param api the way
- * @param size bytes of an operation, 0 where that means nothing
- * @param depth operations in flight, 0 where that means nothing
+ * @param api the API
+ * @param size the number of bytes of an operation, 0 if it does not apply
+ * @param depth the number of operations in flight, 0 if it does not apply
  */
 public record BenchCase(Api api, int size, int depth) {
 
-    /** All there are. */
+    /** Returns all cases. */
     public static List<BenchCase> all() {
         return Arrays.stream(Api.values()).flatMap(Api::cases).toList();
     }
 
-    /** Those that the goals are about. */
+    /** Returns the cases of the goals. */
     public static List<BenchCase> quick() {
         return Stream.of(
                         Stream.of(Api.RAW, Api.BATCH, Api.CALLBACK, Api.JEXTRACT, Api.JNI, Api.FUTURE)
@@ -36,13 +36,13 @@ public record BenchCase(Api api, int size, int depth) {
                 .toList();
     }
 
-    /** Returns whether it is one of those that some patterns mean; all are when there are no patterns. */
+    /** Returns whether one of the patterns matches; without patterns, all cases match. */
     public boolean matches(List<Pattern> patterns) {
         return patterns.isEmpty()
                 || patterns.stream().anyMatch(pattern -> pattern.matcher(name()).find());
     }
 
-    /** The name that patterns are matched with: the API, the size and the depth. */
+    /** Returns the name that patterns are matched with: the API, the size and the depth. */
     public String name() {
         return Stream.of(api.id(), size == 0 ? "" : String.valueOf(size), depth == 0 ? "" : String.valueOf(depth))
                 .filter(part -> !part.isEmpty())

@@ -25,12 +25,12 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Measures cases by JMH, each in a JVM of its own. */
+/** Measures cases by JMH, each in its own JVM. */
 public final class CaseRunner {
 
     private final Effort effort;
 
-    /** With that effort for each. */
+    /** Creates a runner with this effort for each case. */
     public CaseRunner(Effort effort) {
         this.effort = effort;
     }
@@ -48,7 +48,7 @@ public final class CaseRunner {
     /**
      * Measures a case once, in a new JVM.
      *
-     * @throws CaseFailure if that is not possible; the message says why
+     * @throws CaseFailure if that fails; the message has the reason
      */
     public List<Pair> measure(BenchCase what) throws CaseFailure {
         Path log = temporary("benchmark-", ".log");
@@ -85,7 +85,7 @@ public final class CaseRunner {
                         "--enable-native-access=ALL-UNNAMED",
                         "--illegal-native-access=deny",
                         "--sun-misc-unsafe-memory-access=allow",
-                        // Chosen here once, so that no JVM has to tell what it found.
+                        // Chosen here once, so that the JVMs do not search for them and log the result.
                         "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT),
                         "-D" + NativePrograms.FOLDER + "="
                                 + Objects.requireNonNullElse(System.getProperty(NativePrograms.FOLDER), ""));
@@ -120,7 +120,7 @@ public final class CaseRunner {
         return Path.of(System.getProperty("java.home"), "bin", "java");
     }
 
-    /** The environment variable that a case needs, or nothing: the side of the emulator's bus, or the release. */
+    /** Returns the environment variable of a case, or an empty text: the side of the emulator's bus, or the release. */
     private static String environment(Api api) {
         if (api.isOnWorkQueues()) {
             return "DOCA_EMULATOR_RELEASE=2.2";
@@ -128,7 +128,7 @@ public final class CaseRunner {
         return api.isOnHost() ? "DOCA_EMULATOR_ROLE=host" : "";
     }
 
-    /** JMH has no way to set an environment variable. */
+    /** Writes a script that starts Java with the environment variable, because JMH cannot set one. */
     private static Path javaWith(String environment) {
         Path script = temporary("java-", ".sh");
         try {
@@ -150,7 +150,7 @@ public final class CaseRunner {
                     .toList();
             return lines.isEmpty() ? String.join("\n", Files.readAllLines(log)) : String.join("; ", lines);
         } catch (IOException e) {
-            return "JMH failed, and its output is lost: " + e;
+            return "JMH failed, and its output cannot be read:  " + e;
         }
     }
 

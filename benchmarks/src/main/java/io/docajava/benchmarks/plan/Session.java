@@ -22,9 +22,9 @@ public final class Session {
     private long longestNanos;
 
     /**
-     * A session that has measured nothing.
+     * Creates a session that has measured nothing.
      *
-     * @param startNanos when the time that may be used began, by {@link System#nanoTime()}
+     * @param startNanos the start of the time budget, by {@link System#nanoTime()}
      */
     public Session(CaseRunner runner, Effort effort, PrintStream progress, long startNanos) {
         this.runner = runner;
@@ -33,12 +33,12 @@ public final class Session {
         this.startNanos = startNanos;
     }
 
-    /** Makes the first round of all cases. */
+    /** Runs the first round of all cases. */
     public void measureOnce(List<BenchCase> cases) {
         cases.forEach(this::measure);
     }
 
-    /** Makes the further rounds of all cases that did not fail, while there is time. */
+    /** Runs the further rounds of all cases that did not fail, within the time budget. */
     public void measureAgain() {
         for (int round = 1; round < effort.rounds(); round++) {
             for (BenchCase next : List.copyOf(pairs.keySet())) {

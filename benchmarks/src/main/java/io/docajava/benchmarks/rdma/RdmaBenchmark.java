@@ -13,7 +13,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Messages between two processes by RDMA: one asks, the other one, in C, receives or does nothing. */
+/** RDMA operations between two processes: this one submits, and the peer, a C program, receives or does nothing. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)

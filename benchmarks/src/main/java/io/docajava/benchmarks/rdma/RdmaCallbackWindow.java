@@ -12,7 +12,7 @@ import io.docajava.rdma.RdmaHandler;
 import io.docajava.rdma.RdmaTaskType;
 import org.jspecify.annotations.Nullable;
 
-/** Operations in a batch, with one handler for all; as an operation ends the next pair of buffers has its turn. */
+/** Operations in a batch, with one handler for all. Each completion submits the next pair of buffers. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public abstract class RdmaCallbackWindow extends Window implements RdmaHandler {
 

@@ -17,18 +17,18 @@ import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import java.io.IOException;
 
-/** A connection to a peer in another process, and as many pairs of buffers as operations are in flight. */
+/** A connection to a peer in another process, and a pair of buffers for each operation in flight. */
 final class RdmaLab implements Lab {
 
-    /** Receives of the peer for each send in flight, so that senders do not wait for the peer to post one again. */
+    /** The peer's receives for each send in flight, so that senders do not wait for the peer to post one again. */
     private static final int RECEIVES = 4;
 
     final RdmaContext rdma;
     final RdmaConnection connection;
-    /** On this side: with data to be sent, or with room for what is read. */
+    /** Local buffers: with data to send, or with room for read data. */
     final Buf[] locals;
 
-    /** One for each pair of buffers. */
+    /** One operation for each pair of buffers. */
     final RdmaOperation[] operations;
 
     private final ProgressEngine engine;
@@ -99,7 +99,7 @@ final class RdmaLab implements Lab {
         }
     }
 
-    /** All that is sent is the same: the peer receives into whichever stretch is the next one. */
+    /** Returns the pattern. It is the same for all sends, because the peer receives into whichever range is next. */
     private int pattern(int index) {
         return type == RdmaTaskType.SEND ? 0 : index;
     }

@@ -7,18 +7,18 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Result of a case. Medians are taken over all pairs; the ratio and what is added are taken of each pair first, as its two
+ * The result of a case. Medians are taken over all pairs. Ratio and difference are computed for each pair first, because its two
  * slices ran under the same conditions.
  *
  * @param name the case
- * @param size bytes of an operation, null where that means nothing
- * @param depth operations in flight, null where that means nothing
- * @param baseline what Java is compared with; null for nothing
+ * @param size the number of bytes of an operation, null if it does not apply
+ * @param depth the number of operations in flight, null if it does not apply
+ * @param baseline the program that Java is compared with; null for none
  * @param javaNanos the time of an operation in Java
  * @param baseNanos the time of an operation of the baseline
- * @param ratio the throughput of Java by that of C; for the start-up, the time of Java by that of the baseline
- * @param addedNanos how much longer an operation takes in Java
- * @param bytesPerOp what an operation allocates on the heap, at the median
+ * @param ratio the throughput of Java divided by that of C; for the start-up, the time of Java divided by that of the baseline
+ * @param addedNanos the additional time of an operation in Java
+ * @param bytesPerOp the median of the bytes that an operation allocates on the heap
  */
 public record Figure(
         String name,
@@ -31,13 +31,13 @@ public record Figure(
         @Nullable Spread addedNanos,
         @Nullable Double bytesPerOp) {
 
-    /** Below this, what is allocated is a few bytes of a whole slice of millions of operations, or of the JVM itself. */
+    /** Smaller values stand for a few bytes in a slice of millions of operations, or for allocations of the JVM itself. */
     private static final double NO_BYTES = 0.005;
 
-    /** The baseline of all but the start-up. */
+    /** The baseline of all cases except the start-up. */
     public static final String C = "C";
 
-    /** Of throughput. Pairs without a slice in C give times alone. */
+    /** Returns a figure of throughput. Pairs without a slice in C yield only times. */
     public static Figure ofPairs(String name, @Nullable Integer size, @Nullable Integer depth, List<Pair> pairs) {
         boolean hasC = pairs.stream().noneMatch(pair -> Double.isNaN(pair.cNanos()));
         return new Figure(
@@ -52,7 +52,7 @@ public record Figure(
                 bytes(pairs));
     }
 
-    /** Of a time that is compared with another time. */
+    /** Returns a figure of a time that is compared with another time. */
     public static Figure ofTimes(String name, String baseline, List<Pair> pairs) {
         return new Figure(
                 name,
@@ -66,7 +66,7 @@ public record Figure(
                 null);
     }
 
-    /** Returns whether it is that case. */
+    /** Returns whether it is the figure of that case. */
     public boolean is(String otherName, int otherSize, int otherDepth) {
         return name.equals(otherName) && size != null && size == otherSize && depth != null && depth == otherDepth;
     }

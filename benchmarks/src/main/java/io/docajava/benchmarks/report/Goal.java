@@ -7,12 +7,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something to reach.
+ * A performance goal.
  *
- * @param what is measured
- * @param goal how it is to be
- * @param figure how it is
- * @param verdict whether that is as it is to be
+ * @param what the measured quantity
+ * @param goal the required value
+ * @param figure the actual value
+ * @param verdict whether the goal is reached
  */
 public record Goal(String what, String goal, String figure, Verdict verdict) {
 
@@ -28,7 +28,7 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
             this.text = text;
         }
 
-        /** For readers. */
+        /** {@return the text in tables} */
         @Override
         public String toString() {
             return text;
@@ -41,20 +41,20 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
 
     private static final double RAW_RATIO = 0.90;
     private static final double RAW_ADDED_NANOS = 15;
-    /** The time that the translation may add to an operation, beside the time that Java adds without it. */
+    /** The time that the translation may add to an operation, on top of the time that Java adds without it. */
     private static final double TRANSLATION_NANOS = 30;
 
     private static final double TRANSLATION_RATIO = 0.95;
     private static final double LARGE_RATIO = 0.97;
     private static final double RDMA_RATIO = 0.90;
     private static final double LOOP_RATE = 1.5e6;
-    /** Of all four callers together. */
+    /** The number of copies in flight of all four callers together. */
     private static final int LOOP_DEPTH = 256;
 
     private static final double PEER_FACTOR = 3;
     private static final double START_FACTOR = 2;
 
-    /** All goals, with what some figures say about them. */
+    /** Returns all goals, with their verdicts for some figures. */
     public static List<Goal> of(List<Figure> figures) {
         List<Goal> goals = new ArrayList<>();
         goals.add(small(figures, "raw", "a prepared series"));
@@ -84,12 +84,12 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
         for (String name : List.of("rdma-write", "rdma-write-callback")) {
             goals.add(bytes(figures, name));
         }
-        goals.add(start(figures, "startup-aot-plain", "by a JVM that prints one line"));
-        goals.add(start(figures, "startup-aot", "by a JVM that prints one line with one as well"));
+        goals.add(start(figures, "startup-aot-plain", "relative to a JVM that prints one line"));
+        goals.add(start(figures, "startup-aot", "relative to a JVM that prints one line, also with one"));
         return goals;
     }
 
-    /** As a table. */
+    /** Returns the goals as a table. */
     public static Table table(List<Goal> goals) {
         Table table = new Table("what", "goal", "figure", "");
         goals.forEach(goal -> table.row(goal.what, goal.goal, goal.figure, goal.verdict.toString()));
@@ -111,7 +111,7 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
     }
 
     private static Goal translation(List<Figure> figures) {
-        String what = "DMA 64 B, depth 32, raw: added on release 2.2 beside C on work queues, by what 3.0 adds";
+        String what = "DMA 64 B, depth 32, raw: added on release 2.2 (C on work queues) minus added on 3.0";
         String goal = "at most 30 ns more";
         Optional<Double> translated = find(figures, "raw-2.2", 64).map(figure -> median(figure.addedNanos()));
         Optional<Double> direct = find(figures, "raw", 64).map(figure -> median(figure.addedNanos()));
@@ -121,7 +121,7 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
         return new Goal(
                 what,
                 goal,
-                Numbers.nanos(translated.get()) + " ns by " + Numbers.nanos(direct.get()) + " ns",
+                Numbers.nanos(translated.get()) + " ns - " + Numbers.nanos(direct.get()) + " ns",
                 Verdict.of(translated.get() - direct.get() <= TRANSLATION_NANOS));
     }
 
@@ -147,7 +147,7 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
 
     private static Goal bytes(List<Figure> figures, String name) {
         String what = "allocated by " + name + ", 64 B, depth 32";
-        String goal = "0 B an operation";
+        String goal = "0 B per operation";
         return find(figures, name, 64)
                 .filter(figure -> figure.bytesPerOp() != null)
                 .map(figure -> new Goal(
@@ -160,18 +160,21 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
 
     private static Goal loop(List<Figure> figures, String threads) {
         String what = "ProgressLoop with futures, 4 callers (" + threads + " threads), 64 B, depth 256";
-        String goal = "at least 1.5 million a second";
+        String goal = "at least 1.5 million per second";
         return figures.stream()
                 .filter(figure -> figure.is("loop-" + threads, 64, LOOP_DEPTH))
                 .findFirst()
                 .map(figure -> 1e9 / figure.javaNanos().median())
                 .map(rate -> new Goal(
-                        what, goal, Numbers.format("%.2f million a second", rate / 1e6), Verdict.of(rate >= LOOP_RATE)))
+                        what,
+                        goal,
+                        Numbers.format("%.2f million per second", rate / 1e6),
+                        Verdict.of(rate >= LOOP_RATE)))
                 .orElseGet(() -> notMeasured(what, goal));
     }
 
     private static Goal peer(List<Figure> figures, String name) {
-        String what = "added cost of plain jextract + upcalls, by that of " + name + ", 64 B, depth 32";
+        String what = "added cost of plain jextract + upcalls, relative to " + name + ", 64 B, depth 32";
         String goal = "at least 3 times";
         Optional<Double> plain = find(figures, "jextract", 64).map(figure -> median(figure.addedNanos()));
         Optional<Double> raw = find(figures, name, 64).map(figure -> median(figure.addedNanos()));
@@ -182,12 +185,12 @@ public record Goal(String what, String goal, String figure, Verdict verdict) {
         return new Goal(
                 what,
                 goal,
-                Numbers.nanos(plain.get()) + " ns by " + Numbers.nanos(raw.get()) + " ns: " + times + " times",
+                Numbers.nanos(plain.get()) + " ns to " + Numbers.nanos(raw.get()) + " ns: " + times + " times",
                 Verdict.of(plain.get() >= PEER_FACTOR * raw.get()));
     }
 
-    private static Goal start(List<Figure> figures, String name, String by) {
-        String what = "JVM start to first copy with an AOT cache, " + by;
+    private static Goal start(List<Figure> figures, String name, String baseline) {
+        String what = "JVM start to first copy with an AOT cache, " + baseline;
         String goal = "at most 2 times";
         return figures.stream()
                 .filter(figure -> figure.name().equals(name))

@@ -11,7 +11,7 @@ public final class Json {
 
     private Json() {}
 
-    /** All figures, one object a line. */
+    /** Returns all figures, with one object in each line. */
     public static String of(List<Figure> figures) {
         return figures.stream().map(Json::object).collect(Collectors.joining(",\n  ", "[\n  ", "\n]\n"));
     }
@@ -48,7 +48,7 @@ public final class Json {
 
         Members number(String name, @Nullable Number value) {
             if (value instanceof Double real) {
-                // JSON has no other numbers than these.
+                // JSON has only finite numbers.
                 return member(
                         name,
                         Double.isInfinite(real) || Double.isNaN(real)

@@ -18,7 +18,7 @@ public final class Machine {
 
     private Machine() {}
 
-    /** Names and values, in the order to be shown. The name of the machine itself is nobody's business. */
+    /** Returns names and values, in the order of the table. The host name is deliberately omitted. */
     public static Map<String, String> describe() {
         Map<String, String> parts = new LinkedHashMap<>();
         parts.put("date", LocalDate.now(ZoneOffset.UTC).toString());
@@ -48,7 +48,7 @@ public final class Machine {
         }
     }
 
-    /** The value of the first of some names that is in a file of the system. */
+    /** Returns the value of the first of some names that a system file contains. */
     private static String find(Path file, String... names) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> Stream.of(names).anyMatch(line::startsWith))

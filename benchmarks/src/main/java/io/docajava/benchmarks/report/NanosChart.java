@@ -4,7 +4,7 @@ package io.docajava.benchmarks.report;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The time of a copy within a process: what C takes, and what Java adds to that, a bar for each API. */
+/** A chart of the time of a copy within a process: the time of C, and the time that Java adds, with a bar for each API. */
 public final class NanosChart {
 
     private static final List<String> APIS = List.of("raw", "batch", "task", "callback", "future", "jni", "jextract");
@@ -17,7 +17,7 @@ public final class NanosChart {
 
     private NanosChart() {}
 
-    /** Draws what there is among some figures, for a size and a depth. */
+    /** Draws the available figures of a size and a depth. */
     public static String of(List<Figure> figures, int size, int depth) {
         List<Bar> bars =
                 APIS.stream().flatMap(api -> bar(figures, api, size, depth)).toList();
@@ -32,7 +32,7 @@ public final class NanosChart {
         return svg.end();
     }
 
-    /** The parts of a bar in nanoseconds. The time of C is that of the bar's own counterpart in C, so it differs between bars. */
+    /** The parts of a bar in nanoseconds. Each bar has its own twin in C, so the time of C differs between bars. */
     private record Bar(String api, double c, double added) {
 
         double end() {

@@ -4,14 +4,14 @@ package io.docajava.benchmarks.report;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers for readers. */
+/** Formats numbers. */
 final class Numbers {
 
     private static final String NOTHING = "-";
 
     private Numbers() {}
 
-    /** A time in nanoseconds, with as many digits as mean something; or in milliseconds, with their unit. */
+    /** Formats a time in nanoseconds with its significant digits, or in milliseconds with the unit. */
     static String nanos(@Nullable Spread spread) {
         return spread == null ? NOTHING : nanos(spread.median());
     }
@@ -23,17 +23,17 @@ final class Numbers {
         return format(Math.abs(nanos) < 1000 ? "%.1f" : "%,.0f", nanos);
     }
 
-    /** A ratio with its quartiles. */
+    /** Formats a ratio with its quartiles. */
     static String ratio(@Nullable Spread spread) {
         return spread == null ? NOTHING : format("%.2f (%.2f-%.2f)", spread.median(), spread.low(), spread.high());
     }
 
-    /** Bytes on the heap. */
+    /** Formats a number of bytes on the heap. */
     static String bytes(@Nullable Double bytes) {
         return bytes == null ? NOTHING : bytes == 0 ? "0" : format("%.2f", bytes);
     }
 
-    /** A size in bytes. */
+    /** Formats a size in bytes. */
     static String size(@Nullable Integer size) {
         if (size == null) {
             return NOTHING;
@@ -48,7 +48,7 @@ final class Numbers {
         return count == null ? NOTHING : count.toString();
     }
 
-    /** As {@link String#format}, the same on all machines. */
+    /** Like {@link String#format}, independent of the locale. */
     @SuppressWarnings("AnnotateFormatMethod") // Error Prone's annotation would be one more dependency
     static String format(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);

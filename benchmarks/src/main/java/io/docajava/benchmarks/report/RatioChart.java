@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** The throughput of Java by that of C: a group of bars for each size, a bar for each API. */
+/** A chart of the throughput of Java relative to C: a group of bars for each size, a bar for each API. */
 public final class RatioChart {
 
     private static final List<String> APIS = List.of("raw", "batch", "task", "callback", "future", "jextract", "jni");
@@ -20,9 +20,9 @@ public final class RatioChart {
 
     private RatioChart() {}
 
-    /** Draws what there is among some figures, for a depth. */
+    /** Draws the available figures of a depth. */
     public static String of(List<Figure> figures, int depth) {
-        Svg svg = new Svg(WIDTH, HEIGHT, "Throughput of Java by that of C, DMA copies, " + depth + " in flight");
+        Svg svg = new Svg(WIDTH, HEIGHT, "Throughput of Java relative to C, DMA copies, " + depth + " in flight");
         double most = SIZES.stream()
                 .flatMap(size -> APIS.stream().map(api -> ratio(figures, api, size, depth)))
                 .flatMap(Optional::stream)

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** The page of a run's figures, and its charts. */
+/** Writes the page with the figures of a run, and its charts. */
 public final class ResultsPage {
 
     private static final int DEPTH = 32;
@@ -18,7 +18,7 @@ public final class ResultsPage {
     /**
      * Writes {@code results.md}, {@code ratio.svg} and {@code nanos.svg}.
      *
-     * @param command what the run was started by
+     * @param command the command that started the run
      */
     public static void write(Path folder, List<Figure> figures, Map<String, String> machine, String command)
             throws IOException {
@@ -36,18 +36,18 @@ public final class ResultsPage {
         return """
                 # Results
 
-                Written by `%s`; the next run replaces it. `docs/performance/README.md` tells how this is measured.
+                Written by `%s`; the next run replaces it. `docs/performance/README.md` describes the method.
 
                 ## Goals
 
                 %s
                 ## Figures
 
-                Times are of one operation. The ratio is the throughput of Java by that of C, of each pair of slices; the
-                table has the median of all pairs, and between which values half of them are. For the start-up, the ratio
-                is the time by that of what it is compared with.
+                Times are of one operation. The ratio is the throughput of Java divided by that of C, for each pair of
+                slices; the table has the median of all pairs, and the quartiles. For the start-up, the ratio is the time of
+                Java divided by that of its baseline.
 
-                ![Throughput of Java by that of C](ratio.svg)
+                ![Throughput of Java relative to C](ratio.svg)
 
                 ![Time of a copy in C, and what Java adds](nanos.svg)
 
@@ -55,7 +55,7 @@ public final class ResultsPage {
                 ## Machine
 
                 %s
-                ## Each figure again
+                ## Commands to repeat each figure
 
                 %s""".formatted(
                         command,
@@ -71,7 +71,7 @@ public final class ResultsPage {
                 .strip();
     }
 
-    /** The pattern that means this case alone. */
+    /** Returns the pattern that matches only this case. */
     private static String pattern(Figure figure) {
         if (figure.name().startsWith("startup")) {
             return "^startup$";

@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.stream.DoubleStream;
 
 /**
- * The middle of some values, and how far apart they are: half of them are between the quartiles.
+ * The median of some values, and their quartiles: half of the values are between the quartiles.
  *
  * @param low the lower quartile
- * @param median half of the values are below
+ * @param median the median
  * @param high the upper quartile
- * @param count of the values
+ * @param count the number of values
  */
 public record Spread(double low, double median, double high, int count) {
 
     /**
-     * Of some values.
+     * Returns the spread of some values.
      *
      * @throws IllegalArgumentException if there are none, or one is not a number
      */
@@ -25,14 +25,14 @@ public record Spread(double low, double median, double high, int count) {
             throw new IllegalArgumentException("There is no spread of no values");
         }
         Arrays.sort(sorted);
-        // Sorting puts what is not a number last.
+        // Sorting puts NaN last.
         if (Double.isNaN(sorted[sorted.length - 1])) {
             throw new IllegalArgumentException("A value is not a number");
         }
         return new Spread(quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75), sorted.length);
     }
 
-    /** Between two values, in proportion. */
+    /** Interpolates between two values. */
     private static double quantile(double[] sorted, double share) {
         double place = share * (sorted.length - 1);
         int below = (int) place;

@@ -3,10 +3,10 @@ package io.docajava.benchmarks.report;
 
 import java.util.Locale;
 
-/** Draws a picture that can be read on a light and on a dark page. Units are pixels. */
+/** Draws an SVG image that is readable on a light and on a dark page. Units are pixels. */
 final class Svg {
 
-    /** Apart for those who see few colours, and from both backgrounds. */
+    /** Distinguishable with colour blindness, and from both backgrounds. */
     static final String[] COLOURS = {
         "#0072b2", "#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7", "#8c8c8c", "#a08c00"
     };
@@ -31,7 +31,7 @@ final class Svg {
 
     private final StringBuilder svg = new StringBuilder();
 
-    /** A picture with its title at the top. */
+    /** Creates an image with its title at the top. */
     Svg(int width, int height, String title) {
         svg.append(Numbers.format("""
                 <svg xmlns="http://www.w3.org/2000/svg" width="%1$d" height="%2$d" viewBox="0 0 %1$d %2$d" role="img">
@@ -43,7 +43,7 @@ final class Svg {
         text(width / 2.0, 26, "title", Anchor.MIDDLE, title);
     }
 
-    /** Which end of a text is at its place. */
+    /** The part of a text that is at its position. */
     enum Anchor {
         START,
         MIDDLE,
@@ -56,7 +56,7 @@ final class Svg {
                 x, y, style, anchor.name().toLowerCase(Locale.ROOT), escape(text));
     }
 
-    /** A text that reads upwards, for the axis at the left. */
+    /** Adds a text that reads upwards, for the axis at the left. */
     Svg textUp(double x, double y, String text) {
         return element(
                 "<text transform=\"translate(%.1f %.1f) rotate(-90)\" text-anchor=\"middle\">%s</text>",
@@ -74,7 +74,7 @@ final class Svg {
                 "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" class=\"%s\"/>", fromX, fromY, toX, toY, style);
     }
 
-    /** Returns the drawing. */
+    /** Returns the image. */
     String end() {
         return svg + "</svg>\n";
     }

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Rows of text in columns. The first column is at the left of its width, all others at the right. */
+/** Rows of text in columns. The first column is left-aligned, all others right-aligned. */
 public final class Table {
 
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** With that head. */
+    /** Creates a table with this header. */
     public Table(String... head) {
         rows.add(List.of(head));
     }
 
-    /** The table of figures. */
+    /** Returns the table of figures. */
     public static Table of(List<Figure> figures) {
         Table table =
                 new Table("case", "size", "depth", "Java ns", "C ns", "ratio (quartiles)", "added ns", "B/op", "pairs");
@@ -38,7 +38,7 @@ public final class Table {
     /**
      * Adds a row.
      *
-     * @throws IllegalArgumentException if it has not as many cells as the head
+     * @throws IllegalArgumentException if its number of cells differs from the header
      */
     public Table row(String... cells) {
         if (cells.length != rows.getFirst().size()) {
@@ -49,7 +49,7 @@ public final class Table {
         return this;
     }
 
-    /** For a terminal. */
+    /** Returns the table for a terminal. */
     public String toText() {
         int[] widths = IntStream.range(0, rows.getFirst().size())
                 .map(column -> rows.stream()
@@ -65,7 +65,7 @@ public final class Table {
                 .collect(Collectors.joining("\n", "", "\n"));
     }
 
-    /** For a page in Markdown. */
+    /** Returns the table in Markdown. */
     public String toMarkdown() {
         String rule = rows.getFirst().stream().map(cell -> "---").collect(Collectors.joining("|", "|", "|"));
         return rows.stream()

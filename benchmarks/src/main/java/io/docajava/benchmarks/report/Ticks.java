@@ -6,14 +6,14 @@ import java.util.stream.DoubleStream;
 /**
  * Round numbers along an axis from 0.
  *
- * @param step between two
+ * @param step the distance between two numbers
  * @param last the end of the axis
  */
 record Ticks(double step, double last) {
 
     private static final int AT_MOST = 8;
 
-    /** As far as a value, which must be positive. */
+    /** Returns the numbers up to a positive value. */
     static Ticks upTo(double value) {
         double step = Math.pow(10, Math.floor(Math.log10(value / AT_MOST)));
         for (double factor : new double[] {1, 2, 5, 10}) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** From measured pairs to figures, tables, charts and the goals reached. */
+/** Computes figures, tables, charts and goals from measured pairs. */
 @NullMarked
 package io.docajava.benchmarks.report;
 

@@ -22,7 +22,7 @@ public final class FirstCopy {
 
     private FirstCopy() {}
 
-    /** Copies once. */
+    /** Makes one copy. */
     public static void main(String[] args) throws InterruptedException {
         try (Device device = BenchDevice.open();
                 ProgressEngine engine = ProgressEngine.create();

@@ -4,7 +4,7 @@ package io.docajava.benchmarks.startup;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The least that a program with a log does: it prints one line. */
+/** A minimal program with a log: it prints one line. */
 public final class OneLine {
 
     private static final Logger LOG = LoggerFactory.getLogger(OneLine.class);

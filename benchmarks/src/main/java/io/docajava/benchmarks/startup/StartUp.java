@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Measures how long programs take from their start to their first copy, or to the line that they print. All are started in
- * turn, so that noise hits all of them.
+ * Measures the time from the start of a program to its first copy, or to the line that it prints. The programs are started in
+ * turn, so that noise affects all of them.
  */
 public final class StartUp {
 
@@ -25,15 +25,15 @@ public final class StartUp {
     private final Path aotFolder;
 
     /**
-     * Keeps what the JVM learnt about the programs in a folder.
+     * Creates a measurement.
      *
-     * @param aotFolder where the AOT caches are made anew
+     * @param aotFolder the folder for new AOT caches
      */
     public StartUp(Path aotFolder) {
         this.aotFolder = aotFolder;
     }
 
-    /** Makes the AOT caches, and then measures so many times. */
+    /** Creates the AOT caches, and then measures in rounds. */
     public List<Figure> measure(int rounds) throws IOException, InterruptedException {
         Path lineCache = train(OneLine.class);
         Path copyCache = train(FirstCopy.class);
@@ -59,14 +59,14 @@ public final class StartUp {
                 Figure.ofTimes("startup-aot-c", "the same program in C", c));
     }
 
-    /** Lets the JVM learn from one run. */
+    /** Creates an AOT cache from one run. */
     private Path train(Class<?> program) throws IOException, InterruptedException {
         Files.createDirectories(aotFolder);
         Path cache = aotFolder.resolve(program.getSimpleName() + ".aot");
         Files.deleteIfExists(cache);
         time(java(program, "-XX:AOTCacheOutput=" + cache), "ready");
         if (!Files.exists(cache)) {
-            throw new IOException("The JVM made no " + cache);
+            throw new IOException("The JVM created no " + cache);
         }
         return cache;
     }
@@ -75,7 +75,7 @@ public final class StartUp {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Arrays.asList(flags));
-        // Not --illegal-native-access=deny as elsewhere: that turns the JDK's own archive of modules off.
+        // Not --illegal-native-access=deny as elsewhere, because that disables the JDK's archive of modules.
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT),
@@ -85,7 +85,7 @@ public final class StartUp {
         return new ProcessBuilder(command);
     }
 
-    /** From the start of a program to its line, in nanoseconds. */
+    /** Returns the time from the start of a program to its line, in nanoseconds. */
     private static double time(ProcessBuilder program, String line) throws IOException, InterruptedException {
         List<String> output = new ArrayList<>();
         program.redirectErrorStream(true);

@@ -24,7 +24,7 @@ class ChartTest {
         assertThat(bars(svg)).hasSize(7 + 4);
         assertThat(texts(svg))
                 .contains(
-                        "Throughput of Java by that of C, DMA copies, 32 in flight",
+                        "Throughput of Java relative to C, DMA copies, 32 in flight",
                         "ratio, Java / C (1 = as fast as C)",
                         "bytes per copy",
                         "64 B",

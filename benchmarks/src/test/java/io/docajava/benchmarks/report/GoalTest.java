@@ -44,7 +44,7 @@ class GoalTest {
         "rdma-write, 64, 1060, 950, 0, 'RDMA write 64 B'",
         "rdma-send, 65536, 10400, 10000, 0, 'RDMA send 64 KiB'",
         "rdma-write-callback, 64, 1000, 950, 24, 'allocated by rdma-write-callback'",
-        "jextract, 64, 109, 95, 0, 'added cost of plain jextract + upcalls, by that of raw'"
+        "jextract, 64, 109, 95, 0, 'added cost of plain jextract + upcalls, relative to raw'"
     })
     void isNotReachedByOneBadFigure(
             String name, int size, double javaNanos, double cNanos, double bytes, String beginning) {
@@ -64,7 +64,7 @@ class GoalTest {
     @Test
     void ofTheStartIsNotReachedByMoreThanTwice() {
         assertThat(Goal.of(List.of(Figure.ofTimes("startup-aot", "a line", List.of(new Pair(401, 200, Double.NaN))))))
-                .filteredOn(goal -> goal.what().endsWith("with one as well"))
+                .filteredOn(goal -> goal.what().endsWith("also with one"))
                 .extracting(Goal::verdict, Goal::figure)
                 .containsExactly(tuple(Verdict.NOT_REACHED, "2.01 (2.01-2.01) times"));
     }
@@ -75,7 +75,7 @@ class GoalTest {
                 List.of(Samples.figure("raw", 64, 32, 90, 95, 0), Samples.figure("jextract", 64, 32, 96, 95, 0));
 
         assertThat(Goal.of(figures))
-                .filteredOn(goal -> goal.what().contains("by that of raw"))
+                .filteredOn(goal -> goal.what().contains("relative to raw"))
                 .extracting(Goal::verdict)
                 .containsExactly(Verdict.REACHED);
     }
@@ -86,7 +86,7 @@ class GoalTest {
                 .contains(
                         "0.95 (0.95-0.95), 5.0 ns",
                         "reached",
-                        "1.67 million a second",
-                        "155.0 ns by 5.0 ns: 31.0 times");
+                        "1.67 million per second",
+                        "155.0 ns to 5.0 ns: 31.0 times");
     }
 }

@@ -25,7 +25,7 @@ class ResultsPageTest {
                 .contains("| raw | 64 B | 32 | 100.0 | 95.0 | 0.95 (0.95-0.95) | 5.0 | 0 | 1 |")
                 .contains("| raw 4 KiB 32 | `scripts/benchmark '^raw/4096/32$'` |")
                 .contains("| startup-aot 64 B 1 | `scripts/benchmark '^startup$'` |")
-                .contains("| allocated by raw, 64 B, depth 32 | 0 B an operation | 0 B | reached |")
+                .contains("| allocated by raw, 64 B, depth 32 | 0 B per operation | 0 B | reached |")
                 .contains("(ratio.svg)", "(nanos.svg)");
     }
 

@@ -14,7 +14,7 @@ import io.docajava.ffi.generated.dma.doca_dma_task_memcpy_completion_cb_t;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Tasks on a context of their own. Made as a C programmer would make them, in Java. */
+/** Tasks on their own context, written in Java as a C programmer would. */
 final class JextractCopies implements AutoCloseable {
 
     private static final boolean HAS_FLAGS = DocaLibrary.load().has("doca_task_submit_ex");
@@ -57,22 +57,22 @@ final class JextractCopies implements AutoCloseable {
         }
     }
 
-    /** The memory that a copy reads. */
+    /** Returns the memory that a copy reads. */
     MemorySegment source(int index) {
         return sources.asSlice((long) index * size, size);
     }
 
-    /** The memory that a copy writes. */
+    /** Returns the memory that a copy writes. */
     MemorySegment target(int index) {
         return targets.asSlice((long) index * size, size);
     }
 
-    /** Releases without flags flush each task. */
+    /** Submits a task. Releases without flags flush each task. */
     private static int submit(MemorySegment task, int flags) {
         return HAS_FLAGS ? DocaCommon.doca_task_submit_ex(task, flags) : DocaCommon.doca_task_submit(task);
     }
 
-    /** Submits all tasks, and returns when they have ended. */
+    /** Submits all tasks, and returns when they have completed. */
     void round() {
         int last = tasks.length - 1;
         for (int i = 0; i < last; i++) {
@@ -88,7 +88,7 @@ final class JextractCopies implements AutoCloseable {
         }
     }
 
-    /** Called by native code: what it threw would end the JVM. */
+    /** Called by native code. An exception would terminate the JVM. */
     private void succeeded(MemorySegment task, MemorySegment taskData, MemorySegment contextData) {
         failed |= DocaCommon.doca_buf_reset_data_len(targetBuffers[(int) doca_data.u64(taskData)]) != 0;
         ended++;
@@ -114,10 +114,10 @@ final class JextractCopies implements AutoCloseable {
         } finally {
             check(DocaCommon.doca_devinfo_destroy_list(list));
         }
-        throw new IllegalStateException("No device copies by DMA");
+        throw new IllegalStateException("No device can copy by DMA");
     }
 
-    /** As {@code BenchDevice} chooses. */
+    /** Selects the same device as {@code BenchDevice}. */
     private boolean isWanted(MemorySegment info) {
         String address = System.getenv("DOCA_BENCH_PCI");
         if (address == null) {
@@ -192,7 +192,7 @@ final class JextractCopies implements AutoCloseable {
 
     private static void check(int result) {
         if (result != 0) {
-            throw new IllegalStateException("A DOCA function gave error " + result);
+            throw new IllegalStateException("A DOCA function returned error " + result);
         }
     }
 }

@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Copies by the generated bindings, with nothing in between. */
+/** Copies by the generated bindings, called directly. */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 3, time = 1)
@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @OperationsPerInvocation(JextractWindow.COPIES)
 public class JextractCopyBenchmark {
 
-    /** Tasks submitted as a batch, and an upcall for each that ends. */
+    /** Tasks submitted as a batch, and an upcall for each completion. */
     @Benchmark
     @Twin("dma")
     public void jextract(JextractWindow window) {

@@ -10,12 +10,12 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Copies in rounds, as the twin in C makes them. */
+/** Copies in rounds, like the twin in C. */
 @State(Scope.Thread)
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class JextractWindow {
 
-    /** Copies of one invocation, at least. */
+    /** The minimum number of copies of one invocation. */
     static final int COPIES = 1024;
 
     /** Bytes per copy. */
@@ -39,7 +39,7 @@ public class JextractWindow {
         }
     }
 
-    /** Empties the targets. */
+    /** Clears the destinations. */
     @Setup(Level.Iteration)
     public void clear() {
         for (int i = 0; i < depth; i++) {
@@ -64,7 +64,7 @@ public class JextractWindow {
         copies.close();
     }
 
-    /** One invocation: the depths divide its number of copies. */
+    /** One invocation. Its number of copies is a multiple of the depth. */
     void copyMany() {
         for (int done = 0; done < COPIES; done += depth) {
             copies.round();

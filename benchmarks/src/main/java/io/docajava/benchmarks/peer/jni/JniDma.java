@@ -7,15 +7,15 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Copies between two stretches of direct memory by JNI: a native call per submission and per progress, and a call from C
- * into Java per completion. The device is the one that the environment variable {@code DOCA_BENCH_PCI} names by its PCI
- * address, or the first that copies.
+ * Copies between two ranges of direct memory by JNI: a native call for each submission and each progress, and an upcall for each
+ * completion. The device is the one with the PCI address in the environment variable {@code DOCA_BENCH_PCI}, or the first one that
+ * can copy.
  *
- * <p>Made, used and closed by one thread.
+ * <p>Created, used and closed by one thread.
  */
 public final class JniDma implements AutoCloseable {
 
-    /** The system property that names the folder of {@code libdoca_bench_jni.so}, which the build makes. */
+    /** The system property with the folder of {@code libdoca_bench_jni.so}, which the build creates. */
     public static final String LIBRARY_FOLDER = "doca.benchmarks.native";
 
     private final ByteBuffer source;
@@ -26,11 +26,11 @@ public final class JniDma implements AutoCloseable {
     private int lastCompleted = -1;
 
     /**
-     * Opens the device and makes all tasks. The libraries of DOCA must be on the loader's path, or loaded before.
+     * Opens the device and allocates all tasks. The DOCA libraries must be on the loader's path, or already loaded.
      *
      * @param size of a copy in bytes, at least 1
      * @param depth the number of tasks, at least 1
-     * @throws IllegalStateException if the SDK refuses something
+     * @throws IllegalStateException if a call of the SDK fails
      */
     public JniDma(int size, int depth) {
         if (size < 1 || depth < 1 || (long) size * depth > Integer.MAX_VALUE) {
@@ -45,18 +45,18 @@ public final class JniDma implements AutoCloseable {
         handle = open(source, target, size, depth);
     }
 
-    /** Returns the memory that is copied: that of the first task, followed by that of the second, and so on. */
+    /** Returns the source memory of all tasks, in the order of the tasks. */
     public ByteBuffer source() {
         return source.duplicate();
     }
 
-    /** Returns the memory that is copied to, in the same layout. */
+    /** Returns the destination memory, in the same layout. */
     public ByteBuffer target() {
         return target.duplicate();
     }
 
     /**
-     * Begins a copy.
+     * Submits a copy.
      *
      * @param index of the task, from 0 to depth - 1
      * @throws IllegalStateException if it is in flight, or the SDK refuses it
@@ -66,7 +66,7 @@ public final class JniDma implements AutoCloseable {
     }
 
     /**
-     * Reports all completions that there are, by {@link #completed}.
+     * Reports all current completions by {@link #completed}.
      *
      * @return the number of completions
      * @throws IllegalStateException if a copy failed
@@ -75,12 +75,12 @@ public final class JniDma implements AutoCloseable {
         return progress(handle(), this);
     }
 
-    /** The copies that have ended since the beginning. */
+    /** Returns the total number of completed copies. */
     public long numCompleted() {
         return numCompleted;
     }
 
-    /** The index of the copy that was the latest to end, or -1. */
+    /** Returns the index of the last completed copy, or -1. */
     public int lastCompleted() {
         return lastCompleted;
     }
@@ -125,7 +125,7 @@ public final class JniDma implements AutoCloseable {
 
         private Library() {}
 
-        /** Loads it the first time. */
+        /** Loads the library at the first call. */
         static void load() {}
 
         private static String folder() {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** DMA copies by JNI, as one would write them without doca-java. */
+/** DMA copies by JNI, written without doca-java. */
 @NullMarked
 package io.docajava.benchmarks.peer.jni;
 
