@@ -77,7 +77,7 @@ elements_lie_next_to_each_other(void) {
     CHECK_SUCCESS(doca_buf_pool_get_num_free_elements(pool, &count));
     CHECK_EQUAL(2, count);
 
-    /* The buffer returned last is acquired first, and is in the same place as before. */
+    /* The buffer returned last is acquired first, and has the same address as before. */
     CHECK_SUCCESS(doca_buf_pool_buf_alloc(pool, &first));
     check_element(first, memory + 100, 100);
     CHECK_SUCCESS(doca_buf_dec_refcount(first, NULL));

@@ -38,7 +38,7 @@ check_data(const struct doca_buf *buf, const void *expected_data, size_t expecte
     CHECK_EQUAL(expected_len, data_len);
 }
 
-/* The bufs, up to NULL, are one list in this order. */
+/* Checks that the bufs, up to NULL, are one list in this order. */
 static void
 check_list(struct doca_buf *const bufs[]) {
     uint32_t len = 0;
@@ -64,7 +64,7 @@ check_list(struct doca_buf *const bufs[]) {
         CHECK_EQUAL(i == len - 1, is_last);
         CHECK_SUCCESS(doca_buf_is_in_list(bufs[i], &is_in_list));
         CHECK_EQUAL(len > 1, is_in_list);
-        /* From there on. */
+        /* The length from this element on. */
         CHECK_SUCCESS(doca_buf_get_list_len(bufs[i], &list_len));
         CHECK_EQUAL(len - i, list_len);
     }
@@ -214,7 +214,7 @@ what_would_become_a_cycle_is_refused(void) {
     CHECK_SUCCESS(doca_buf_chain_list(c, d));
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_buf_chain_list(a, d));
     CHECK_LIST(c, d);
-    /* To the end of the list that the first one is in. */
+    /* Appends to the end of the list that contains the first one. */
     CHECK_SUCCESS(doca_buf_chain_list(b, c));
     CHECK_LIST(a, b, c, d);
     give_back(a);

@@ -2,7 +2,7 @@
 /*
  * The checks of the tests. A failed check reports its place, the expected and the actual value and the callers, and
  * the program continues, so that one run shows every failure; check_result() is the exit code. A program that exceeds
- * its time limit reports what it waits for.
+ * its time limit reports where it waits.
  */
 #ifndef DOCA_EMULATOR_CHECK_H_
 #define DOCA_EMULATOR_CHECK_H_
@@ -19,14 +19,14 @@
 
 #include <doca_error.h>
 
-/* For a program with all its processes, also on a loaded machine. CTest kills it a minute later, without a report. */
+/* The limit of a program with all its processes on a loaded machine. CTest kills it a minute later, without a report. */
 #define CHECK_TIME_LIMIT_S 240
-/* One cause may fail many checks, and each stack takes time. */
+/* Limits the stacks, because one cause may fail many checks, and each stack takes time. */
 #define MAX_NUM_STACKS 5
 
 /*
- * The runtimes of gcc's sanitizers may leave their locks held in a forked child: the thread sanitizer does not let it
- * start threads, and with the address sanitizer a new thread may wait for the memory allocator for ever.
+ * The runtimes of gcc's sanitizers may leave their locks held in a forked child: with the thread sanitizer it cannot
+ * start threads, and with the address sanitizer a new thread may wait for the memory allocator without end.
  */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define CHILDREN_CAN_START_THREADS 0
@@ -42,7 +42,7 @@ static time_t check_start;
  */
 static inline void
 check_print_callers(void) {
-    /* A plugin has no such symbol. */
+    /* NULL in a plugin, which has no such symbol. */
     extern const char __executable_start[] __attribute__((weak));
     enum { MAX_DEPTH = 20, NUM_OPTIONS = 4 };
     void *callers[MAX_DEPTH];
@@ -90,7 +90,7 @@ check_end_late(int signal_number) {
     _exit(EXIT_FAILURE);
 }
 
-/* Call this in a forked child, whose failures are its own. Its time limit ends a little before its parent's. */
+/* Must be called in a forked child: resets its failures, and sets a time limit a little before its parent's. */
 static inline void
 check_begin_child(void) {
     const time_t left = CHECK_TIME_LIMIT_S - 1 - (time(NULL) - check_start);
@@ -104,7 +104,7 @@ check_begin(void) {
     struct sigaction before;
     sigaction(SIGALRM, NULL, &before);
     if (before.sa_handler != SIG_DFL) {
-        /* A plugin of a test is being loaded. */
+        /* This is a plugin of a test. */
         return;
     }
     /* Its first call loads a library. */
@@ -163,7 +163,7 @@ check_begin(void) {
         } \
     } while (0)
 
-/* For calls without which the test cannot continue. */
+/* For calls that the test cannot continue without. */
 #define REQUIRE_SUCCESS(call) \
     do { \
         const doca_error_t check_required = (call); \
@@ -174,8 +174,8 @@ check_begin(void) {
     } while (0)
 
 /*
- * Runs checks in a process of its own, with one variable of the environment set, as the emulator reads its
- * environment once. Call it before using the emulator.
+ * Runs checks in their own process with one environment variable, because the emulator reads its environment only once.
+ * Must be called before the emulator is used.
  */
 static inline void
 check_with_environment(const char *name, const char *value, void (*checks)(void)) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Servers and clients of a comm channel, each with an engine of its own, and the events that their programs received.
+ * Servers and clients of a comm channel, each with its own engine, and the events that their programs received.
  */
 #ifndef DOCA_EMULATOR_COMCH_FIXTURE_H_
 #define DOCA_EMULATOR_COMCH_FIXTURE_H_
@@ -63,7 +63,7 @@ struct side {
     size_t num_events;
 };
 
-/* Servers are found in a folder of this test. */
+/* The sockets of servers are in a folder of this test. */
 static char runtime_dir[] = "/tmp/docaXXXXXX";
 
 static inline void
@@ -135,7 +135,7 @@ record_disconnected(struct doca_comch_event_connection_status_changed *event,
     record(side, (struct event){.kind = EVENT_DISCONNECTED, .connection = connection});
 }
 
-/* The number, as far as there is room for it, followed by bytes that depend on it. */
+/* Makes a message: the number, truncated if necessary, followed by bytes that depend on it. */
 static inline void
 make_message(uint8_t *bytes, uint32_t len, uint32_t number) {
     for (uint32_t i = 0; i < len; i++) {
@@ -168,7 +168,7 @@ record_received(struct doca_comch_event_msg_recv *event, uint8_t *bytes, uint32_
                               });
 }
 
-/* Its task is not kept. */
+/* Records the end of a send and frees its task. */
 static inline void
 record_end(struct doca_comch_task_send *task, union doca_data task_user_data, union doca_data ctx_user_data,
            enum event_kind kind) {
@@ -217,7 +217,7 @@ connect_side(struct side *side) {
     REQUIRE_SUCCESS(doca_pe_connect_ctx(side->pe, side->ctx));
 }
 
-/* On the DPU, for the function of the host with that PCI address. */
+/* Creates a server on the DPU, for the function of the host with that PCI address. */
 static inline void
 create_server(struct side *side, const char *pci_addr) {
     memset(side, 0, sizeof(*side));
@@ -294,7 +294,7 @@ forget_events(struct side *side) {
     side->num_events = 0;
 }
 
-/* Progresses until that many events of the kind have occurred. */
+/* Progresses until count events of the kind have occurred. */
 static inline void
 await(struct side *side, enum event_kind kind, size_t count) {
     while (count_events(side, kind) < count) {
@@ -309,7 +309,7 @@ await_state(struct side *side, enum doca_ctx_states state) {
     }
 }
 
-/* Checks that the event of that index is of the kind. */
+/* Checks the kind of the event with that index. */
 static inline const struct event *
 check_event(const struct side *side, size_t index, enum event_kind kind) {
     static const struct event none;
@@ -333,7 +333,7 @@ alloc_send(struct side *side, const void *bytes, uint32_t len, struct doca_comch
                    : doca_comch_client_task_send_alloc_init(side->client, side->connection, bytes, len, task);
 }
 
-/* Sends the message of that number. A task that cannot be submitted is freed. */
+/* Sends the message with that number. Frees the task if it cannot be submitted. */
 static inline doca_error_t
 try_send(struct side *side, uint32_t number, uint32_t len) {
     uint8_t bytes[MAX_BYTES];

@@ -19,7 +19,7 @@ static struct side side;
 enum order_kind {
     ORDER_START,
     ORDER_STOP,
-    /* Sends messages of that number and the following ones. */
+    /* Sends the message with that number and the following ones. */
     ORDER_SEND,
     ORDER_SET_MAX_MSG_SIZE,
     ORDER_SET_RECV_QUEUE_SIZE,
@@ -32,7 +32,7 @@ struct order {
     uint32_t len;
 };
 
-/* With a connection and an epoll instance each. */
+/* Allows the descriptors of many contexts, each with a connection and an epoll instance. */
 static void
 allow_many_files(void) {
     struct rlimit limit;
@@ -117,7 +117,7 @@ run_log(void) {
     create_client(&side, "mlx5_0");
     side.reaction = write_down;
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_start(side.ctx));
-    /* Until it is killed. */
+    /* Runs until it is killed. */
     while (state_of(&side) != DOCA_CTX_STATE_IDLE) {
         progress(&side);
     }
@@ -150,7 +150,7 @@ start_client(struct side *client) {
     return state_of(client);
 }
 
-/* As many clients as a server accepts, and one more, which gets the place of the first one once that has left. */
+/* Starts the maximum number of clients of a server, and one more, which is accepted after the first one has left. */
 static int
 run_crowd(void) {
     static struct side crowd[MAX_CLIENTS + 1];
@@ -162,17 +162,17 @@ run_crowd(void) {
         CHECK_EQUAL(i < MAX_CLIENTS ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STOPPING, start_client(&crowd[i]));
     }
     end_side(&crowd[0]);
-    /* The server may notice that only after the first attempt. */
+    /* The server may notice the stop only after the first attempt. */
     do {
         await_state(last, DOCA_CTX_STATE_IDLE);
     } while (start_client(last) != DOCA_CTX_STATE_RUNNING);
     write_event(NULL, &last->events[0]);
-    /* Until it is killed. */
+    /* Runs until it is killed. */
     (void)read_fully(STDIN_FILENO, &order, sizeof(order));
     return check_result();
 }
 
-/* Sends once it runs, and stops once it has an answer, as NVIDIA's client does. */
+/* Sends once it is running, and stops once it has an answer, like NVIDIA's client. */
 static void
 send_and_stop(struct side *client, const struct event *event) {
     if (event->kind == EVENT_STATE && event->state == DOCA_CTX_STATE_RUNNING) {
@@ -214,7 +214,7 @@ give_order(struct peer *peer, struct order order) {
     write_fully(peer->requests, &order, sizeof(order));
 }
 
-/* The next event of the other process; this one progresses meanwhile if it has work. */
+/* Returns the next event of the other process. While this process waits, it progresses its own work. */
 static struct event
 next_event(struct peer *peer) {
     struct pollfd ready = {.fd = peer->replies, .events = POLLIN};
@@ -289,15 +289,15 @@ a_message_is_answered(void) {
     end();
 }
 
-/* Lengths of all kinds. */
+/* Returns lengths of all kinds. */
 static uint32_t
 len_of(uint32_t number) {
     return sizeof(number) + number * 7919 % (MAX_BYTES - sizeof(number) + 1);
 }
 
 /*
- * No more messages than the events that fit into the other process' pipe: they are read when all messages have
- * arrived.
+ * Sends no more messages than the other process's pipe has room for events, because the events are read after all
+ * messages have arrived.
  */
 static void
 messages_keep_their_order_in_both_directions(void) {
@@ -413,7 +413,7 @@ a_full_receive_queue_takes_no_more(void) {
     end();
 }
 
-/* More than a socket has room for. */
+/* Sends more messages than a socket has room for. */
 static void
 a_large_receive_queue_takes_megabytes(void) {
     enum { COUNT = 512 };
@@ -466,7 +466,7 @@ the_death_of_a_client_fails_what_it_has_not_received(void) {
     }
     CHECK_POINTER(connection, check_event(&side, 3, EVENT_DISCONNECTED)->connection);
 
-    /* Only the task remains, and the other connection keeps working. */
+    /* Only the task remains, and the other connection still works. */
     CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_task_submit(doca_comch_task_send_as_task(kept)));
     check_logged("has ended");
     doca_task_free(doca_comch_task_send_as_task(kept));
@@ -485,7 +485,7 @@ the_death_of_a_client_fails_what_it_has_not_received(void) {
     end();
 }
 
-/* Reads the record of a killed process, which is in order and has at least the messages reported as sent. */
+/* Checks the record of a killed process: it is in order and has at least the messages reported as sent. */
 static void
 check_log(struct peer *log, uint32_t num_submitted) {
     uint32_t number;
@@ -605,7 +605,7 @@ a_client_survives_its_server(void) {
     expect_state(&client, DOCA_CTX_STATE_STOPPING);
     expect_state(&client, DOCA_CTX_STATE_IDLE);
 
-    /* There is no server, and then there is one: the remains of the killed one do no harm. */
+    /* First there is no server, then there is one. The remains of the killed server have no effect. */
     start_and_expect(&client, DOCA_CTX_STATE_STOPPING);
     expect_state(&client, DOCA_CTX_STATE_IDLE);
     server = start_peer("server", "dpu");
@@ -627,7 +627,7 @@ a_server_is_for_one_function(void) {
     end();
 }
 
-/* Clients that leave, are refused or are killed free their places. */
+/* Clients that leave, are refused or are killed no longer count. */
 static void
 a_server_has_so_many_clients(void) {
     allow_many_files();
@@ -654,7 +654,7 @@ a_server_has_so_many_clients(void) {
     end();
 }
 
-/* The program has not progressed since it sent, as in NVIDIA's samples of sync events. */
+/* The program does not progress after the send, like NVIDIA's samples of sync events. */
 static void
 messages_received_before_a_stop_were_sent(void) {
     doca_notification_handle_t handle;
@@ -675,7 +675,7 @@ messages_received_before_a_stop_were_sent(void) {
     end();
 }
 
-/* Waits for the notification instead of progressing all the time. */
+/* Waits for the notification instead of polling. */
 static void
 a_program_sleeps_until_a_message_comes(void) {
     doca_notification_handle_t handle;
@@ -727,7 +727,7 @@ a_forked_child_ends_nothing(void) {
 
 /* Connections of processes that send nothing, or invalid messages. */
 
-/* To the socket of the only server, whatever its name is. */
+/* Connects to the socket of the only server, whatever its name is. */
 static int
 connect_to_server(void) {
     struct sockaddr_un path = {.sun_family = AF_UNIX};
@@ -763,8 +763,8 @@ progress_finds_what_is_there(void) {
 }
 
 /*
- * A server that does not progress answers no client, which times out. When it progresses again it ends connections
- * that have sent nothing for as long.
+ * A server that does not progress answers no client, so the client times out. When the server progresses again, it ends
+ * connections that have sent nothing for the same time.
  */
 static void
 nobody_waits_for_ever_for_an_introduction(void) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Servers and clients alone: their capabilities, and their refusals. */
+/* Servers and clients without a peer: capabilities and errors. */
 #include <sys/stat.h>
 
 #include "comch_fixture.h"
@@ -248,7 +248,7 @@ check_properties_of_client(void) {
                 doca_comch_client_event_consumer_register(side.client, hear_nothing, hear_nothing));
 }
 
-/* Progress notifies the program, which may try again. */
+/* Progress notifies the program, which can then try again. */
 static void
 check_client_without_server(void) {
     struct doca_comch_connection *connection;

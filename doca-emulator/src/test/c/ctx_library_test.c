@@ -16,7 +16,7 @@ static struct object_class toy_class = OBJECT_CLASS("toy", struct toy);
 static struct doca_pe *pe;
 static struct toy *toy;
 
-/* The calls, a letter each: operations in lower case, new states in upper case. */
+/* The calls as letters: operations in lower case, new states in upper case. */
 static char history[32];
 
 static void

@@ -156,7 +156,7 @@ a_stop_flushes_tasks_in_flight(void) {
         if (event->kind == EVENT_FAILED) {
             CHECK_ERROR(DOCA_ERROR_IO_FAILED, event->status);
         } else {
-            /* A worker had it already. */
+            /* A worker had already begun it. */
             CHECK(is_threaded() && event->kind == EVENT_COMPLETED && event->task_id < 3);
         }
     }
@@ -402,7 +402,7 @@ a_failed_task_stops_the_context(void) {
 
 static struct doca_dma_task_memcpy *resubmitted;
 
-/* The context is still running in the callback of the first failure: everything is allowed there, and fails later. */
+/* In the callback of the first failure the context is still running: all calls are accepted there, and fail later. */
 static void
 resubmit_first_failure(const struct event *event) {
     if (event->kind == EVENT_FAILED && resubmitted == NULL) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs may exit at any time: the exit does not wait for the threads of the library. */
+/* Programs may exit at any time, because the exit does not wait for the threads of the library. */
 #include <semaphore.h>
 
 #include "remote.h"

@@ -28,7 +28,7 @@ struct event {
     /* EVENT_STATE */
     enum doca_ctx_states previous;
     enum doca_ctx_states next;
-    /* The other kinds. */
+    /* For the other kinds. */
     struct doca_dma_task_memcpy *task;
     uint64_t task_id;
     doca_error_t status;
@@ -126,7 +126,7 @@ is_threaded(void) {
     return engine != NULL && strcmp(engine, "threaded") == 0;
 }
 
-/* Progresses until that many events have been recorded. */
+/* Progresses until count events have been recorded. */
 static inline void
 progress_to_event(size_t wanted) {
     while (num_events < wanted) {
@@ -155,7 +155,7 @@ data_of(uint64_t number) {
     return (union doca_data){.u64 = number};
 }
 
-/* A connected context whose callbacks are recorded. */
+/* Creates a connected context whose callbacks are recorded. */
 static inline struct doca_dma *
 create_dma(uint32_t num_tasks, uint64_t ctx_id) {
     struct doca_dma *dma;
@@ -184,7 +184,7 @@ state_of(const struct doca_dma *dma) {
     return state;
 }
 
-/* Stops a context that is not idle, which must have no allocated task, and destroys it. */
+/* Stops a context that is not idle and has no allocated task, and destroys it. */
 static inline void
 end_dma(struct doca_dma *dma) {
     on_event = NULL;
@@ -245,7 +245,7 @@ free_task(struct doca_dma_task_memcpy *task) {
     doca_task_free(doca_dma_task_memcpy_as_task(task));
 }
 
-/* For on_event: the task is not kept. */
+/* Frees the task. Used as on_event. */
 static inline void
 free_finished_task(const struct event *event) {
     if (event->kind != EVENT_STATE) {
@@ -253,7 +253,7 @@ free_finished_task(const struct event *event) {
     }
 }
 
-/* Fills the memory with bytes of which neighbours differ. */
+/* Fills the memory with bytes that differ from their neighbours. */
 static inline void
 fill_memory(void) {
     for (size_t i = 0; i < MEMORY_SIZE; i++) {
@@ -271,7 +271,7 @@ set_up(void) {
     fill_memory();
 }
 
-/* Fails if a test has leaked something. */
+/* Fails if a test has leaked an object. */
 static inline void
 tear_down(void) {
     CHECK_SUCCESS(doca_pe_destroy(pe));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The state of DMA contexts and progress engines of the parent in forked children, and new ones of the children. */
+/* DMA contexts and progress engines of the parent in forked children, and new ones of the children. */
 #include <poll.h>
 #include <sys/mman.h>
 
@@ -45,7 +45,7 @@ check_in_child(void (*checks)(struct doca_dma *dma), struct doca_dma *dma) {
     CHECK_EQUAL(0, status);
 }
 
-/* Uses the parent's engine and buffers, of which the child has copies. */
+/* Uses the child's copies of the parent's engine and buffers. */
 static void
 copy_by_a_context_of_its_own(void) {
     if (is_threaded() && !CHILDREN_CAN_START_THREADS) {
@@ -122,7 +122,7 @@ a_child_does_not_notify_its_parent(void) {
     end_dma(dma);
 }
 
-/* Tasks submitted by the parent belong to the parent; shared memory would show any work of the child on them. */
+/* The child must not execute tasks that the parent has submitted; shared memory would show it. */
 static void
 progress_only(struct doca_dma *dma) {
     CHECK_SUCCESS(doca_pe_request_notification(pe));
@@ -176,7 +176,7 @@ run_all(void) {
     check_nothing_logged();
 }
 
-/* The timer of the parent runs, and its tasks are delayed; the child has a timer of its own. */
+/* The parent has delayed tasks and a running timer; the child has its own timer. */
 static void
 sleep_for_the_delay(struct doca_dma *dma) {
     (void)dma;

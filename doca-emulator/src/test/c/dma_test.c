@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Memory copies: copied data, refusals, and the order of completions. */
+/* Memory copies: copied data, errors, and the order of completions. */
 #include <dirent.h>
 #include <sched.h>
 #include <time.h>
@@ -14,7 +14,7 @@
 
 static struct doca_dma *dma;
 
-/* A list of the bufs, up to NULL. */
+/* Makes a list of the bufs, up to NULL. */
 static struct doca_buf *
 chain(struct doca_buf *const bufs[]) {
     for (size_t i = 1; bufs[i] != NULL; i++) {
@@ -237,7 +237,7 @@ the_longest_lists_are_copied(void) {
         for (size_t i = 0; i < MAX_LIST_LEN; i++) {
             CHECK(memcmp(memory + TARGET + i * 16, memory + (MAX_LIST_LEN - 1 - i) * 32, 16) == 0);
         }
-        /* The device sees one range: the length is recorded in the first element alone. */
+        /* The device sees one range, so only the length of the first element changes. */
         CHECK_EQUAL(MAX_LIST_LEN * 16, data_len_of(dst));
         CHECK_EQUAL(0, data_len_of(targets[1]));
     }
@@ -303,7 +303,7 @@ large_buffers_are_copied_up_to_the_limit(void) {
 
 /* Refusals */
 
-/* The task is refused, however it is submitted. */
+/* Checks that both ways of submitting refuse the task. */
 static void
 check_refusal(const struct doca_buf *src, struct doca_buf *dst, const char *reason) {
     dma = start_dma(1, 0);
@@ -319,8 +319,8 @@ check_refusal(const struct doca_buf *src, struct doca_buf *dst, const char *reas
 }
 
 /*
- * The task is accepted, fails, and then fails the context. With misuse, which the library accepts, try_submit refuses
- * the task.
+ * Checks that the task is accepted, fails, and then fails the context. With misuse, which the library accepts,
+ * try_submit refuses the task.
  */
 static void
 check_failure(const struct doca_buf *src, struct doca_buf *dst, bool is_misuse, bool is_early, const char *reason) {
@@ -393,7 +393,7 @@ too_little_room_is_a_fault(void) {
     CHECK_EQUAL(0, data_len_of(second));
     end_dma(dma);
     CHECK_SUCCESS(doca_buf_reset_data_len(dst));
-    /* The data of a later element would be overwritten. */
+    /* The copy would overwrite the data of a later element. */
     CHECK_SUCCESS(doca_buf_set_data_len(second, 1));
     check_misuse(src, dst, "its elements must lie one behind the other");
     give_back(dst);
@@ -594,7 +594,7 @@ when_not_strict(void) {
 
 #define NUM_TASKS 64
 
-/* Submits one large copy, then small ones; returns whether all completed in this order. */
+/* Submits one large copy, then small ones. Returns whether all completed in this order. */
 static bool
 complete_in_order(struct doca_buf *large_src, struct doca_buf *large_dst, struct doca_buf *small_src,
                   struct doca_buf *const small_dsts[]) {
@@ -673,7 +673,7 @@ completions_are_ordered_on_request_in_release_2_5(void) {
     tear_down();
 }
 
-/* The bytes of the tasks' numbers, in the order of their completion, in one context after the other. */
+/* Stores the bytes of the tasks' numbers in the order of completion, in one context after the other. */
 static void
 record_orders(uint8_t *orders) {
     set_up();
@@ -761,7 +761,7 @@ check_copied_again(struct doca_dma_task_memcpy *task, const char *failure) {
     }
 }
 
-/* The source of a task may move to another map; a destination keeps the map of the time when it was set. */
+/* The source of a task may move to another map; a destination keeps the map that it had when it was set. */
 static void
 check_buffers_of_another_map(bool sets_destination) {
     struct doca_mmap *map = start_mmap_with(4096, 4096, dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
@@ -814,7 +814,7 @@ a_restart_of_the_map_needs_a_new_binding(void) {
     CHECK_SUCCESS(doca_mmap_destroy(map));
 }
 
-/* A stop while copies run: each copy is complete or not begun; unreported tasks fail. */
+/* After a stop while copies run, each copy is complete or not begun, and unreported tasks fail. */
 static void
 a_stop_leaves_no_copy_half_made(void) {
     struct doca_buf *src = take_source(0, 64);

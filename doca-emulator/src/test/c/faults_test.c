@@ -47,7 +47,7 @@ give_back_buffers(void) {
     }
 }
 
-/* Submits that many copies, numbered from 1. */
+/* Submits count copies, numbered from 1. */
 static void
 submit_copies(size_t count) {
     on_event = free_finished_task;
@@ -215,7 +215,7 @@ the_nth_task_fails_and_the_context_with_it(void) {
     check_task_event(1, EVENT_COMPLETED, 2, DOCA_SUCCESS);
     check_task_event(2, EVENT_FAILED, 3, DOCA_ERROR_TIME_OUT);
     check_state_event(3, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
-    /* Of the tasks that fail with it, workers may still execute one when the other is abandoned. */
+    /* Workers may still execute one of the tasks that fail with it when the other is abandoned. */
     const uint64_t next = events[4].task_id == 5 ? 5 : 4;
     check_task_event(4, EVENT_FAILED, next, DOCA_ERROR_IO_FAILED);
     check_task_event(5, EVENT_FAILED, 9 - next, DOCA_ERROR_IO_FAILED);
@@ -301,7 +301,7 @@ reports_are_delayed(void) {
     end_dma(dma);
 }
 
-/* Progresses and sleeps in turn until that many events were recorded; returns the number of wake-ups. */
+/* Progresses and sleeps in turn until count events were recorded. Returns the number of wake-ups. */
 static int
 wait_for_events(size_t wanted) {
     int num_wakes = 0;
@@ -329,7 +329,7 @@ a_waiting_program_is_woken_in_time(void) {
         const uint64_t begin = now();
         forget_events();
         submit_copies(4);
-        /* At most once for each task that a worker completes, and once for each report. */
+        /* At most one wake-up for each task that a worker completes, and one for each report. */
         CHECK(wait_for_events(4) <= 8);
         CHECK(now() - begin >= 10 * MS);
         CHECK_EQUAL(4, count_events(EVENT_COMPLETED));
@@ -338,7 +338,7 @@ a_waiting_program_is_woken_in_time(void) {
     end_dma(dma);
 }
 
-/* Armed while other faults are being set, a program always wakes. */
+/* A program that arms while other faults are being set is always woken. */
 static void *
 clear_faults(void *unused) {
     set_faults(NULL);
@@ -395,7 +395,7 @@ a_stop_does_not_wait(void) {
     end_dma(dma);
 }
 
-/* An engine may be destroyed while the timer still has a time for it. */
+/* An engine may be destroyed while it is scheduled in the timer. */
 static void
 an_engine_may_go_before_its_time(void) {
     struct doca_pe *outer = pe;
@@ -435,7 +435,7 @@ complete_reordered(const char *faults, uint64_t order[NUM_TASKS]) {
     }
 }
 
-/* A window has all of its numbers, in another order than submitted. */
+/* Checks that a window has all of its numbers, in another order than submitted. */
 static void
 check_window(const uint64_t *order, uint64_t first, size_t len) {
     uint64_t seen = 0;
@@ -460,7 +460,7 @@ windows_are_reordered_by_the_seed(void) {
     if (!is_threaded()) {
         check_window(first, 1, 6);
         check_window(first + 6, 7, 6);
-        /* Too few for a window, but no more tasks can come. */
+        /* Too few for a window, but no more tasks can follow. */
         check_window(first + 12, 13, 4);
         CHECK(memcmp(first, again, sizeof(first)) == 0);
         complete_reordered("reorder=6:43", again);
@@ -478,7 +478,7 @@ windows_are_reordered_by_the_seed(void) {
         submit_copies(1);
         progress_to_event(1);
     }
-    /* Unflushed tasks are not waited for. */
+    /* The window does not wait for unflushed tasks. */
     forget_events();
     submit_copies(1);
     struct doca_dma_task_memcpy *held = alloc_task(dma, 9, src, dsts[1]);
@@ -520,7 +520,7 @@ faults_go_together(void) {
     last_error[0] = '\0';
 }
 
-/* A program whose faults are replaced all the time gets every report. */
+/* A program gets every report even if its faults are replaced all the time. */
 static void *
 replace_faults(void *end) {
     static const char *const texts[] = {"delay=86400s", "reorder=4:1", "delay=1us,reorder=16", NULL};
@@ -572,7 +572,7 @@ registrations_run_out(void) {
     }
     /* A started map is registered already. */
     CHECK_SUCCESS(doca_mmap_start(maps[0]));
-    /* Stopping or destroying a map makes room. */
+    /* Stopping or destroying a map returns its registration. */
     CHECK_SUCCESS(doca_mmap_stop(maps[0]));
     CHECK_SUCCESS(doca_mmap_start(maps[2]));
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_start(maps[0]));
@@ -619,7 +619,7 @@ the_nth_call_fails(void) {
     set_faults("delay=1s");
     CHECK_POINTER(NULL, doca_emulator_failed_call());
 
-    /* All functions are counted together, also those of other libraries. Calls inside of the libraries are not. */
+    /* Calls of all functions are counted together, also those of other libraries, but not calls inside the libraries. */
     set_faults("fail-call=any:4:IN_USE");
     CHECK_SUCCESS(doca_mmap_set_memrange(mmap, memory, 64));
     CHECK_SUCCESS(doca_dma_cap_task_memcpy_is_supported(doca_dev_as_devinfo(dev)));
@@ -704,7 +704,7 @@ imports_are_registrations(void) {
     end_peer(&host);
 }
 
-/* Memory that the other copies do not write. */
+/* An offset that the other copies do not write. */
 #define AWAY 8192
 
 /* Copies from the host's memory; the second copy on such memory kills the host half-way. */

@@ -32,7 +32,7 @@ open_device(const char *ibdev_name) {
     return dev;
 }
 
-/* A started map of the range, for one device or, with NULL, none. */
+/* Creates a started map of the range, for one device or, with NULL, for none. */
 static inline struct doca_mmap *
 start_mmap(void *addr, size_t len, struct doca_dev *dev) {
     struct doca_mmap *mmap;

@@ -247,7 +247,7 @@ a_task_belongs_to_the_instance_that_runs(void) {
     check_logged("Failed to submit: is in flight already");
     doca_task_free(task);
     check_logged("Failed to free: is in flight");
-    /* Another instance runs, and fails where it needs the task. */
+    /* Another instance runs, and fails at the node that needs the task. */
     CHECK_SUCCESS(doca_graph_instance_set_user_node_data(other, pair.user, task));
     CHECK_SUCCESS(doca_graph_instance_set_user_data(other, data_of(5)));
     CHECK_SUCCESS(doca_graph_instance_submit(other));
@@ -267,7 +267,7 @@ a_task_belongs_to_the_instance_that_runs(void) {
     CHECK_SUCCESS(doca_graph_instance_submit(other));
     progress_to_end(2);
     CHECK_SUCCESS(doca_graph_instance_destroy(other));
-    /* After its return it is an ordinary task. */
+    /* After the instance has ended, it is an ordinary task again. */
     CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
     CHECK_SUCCESS(doca_task_submit(task));
     progress_to_event(1);
@@ -286,7 +286,7 @@ submitted_work_is_notified(void) {
     CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
     CHECK_EQUAL(1, poll(&poller, 1, -1));
     CHECK_SUCCESS(doca_pe_clear_notification(pe, handle));
-    /* Completions that already wait are notified at once. */
+    /* Completions that are already waiting fire at once. */
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     CHECK_EQUAL(1, poll(&poller, 1, -1));
     CHECK_SUCCESS(doca_pe_clear_notification(pe, handle));
@@ -340,7 +340,7 @@ a_failed_task_fails_the_instance(void) {
     check_end(0, pair.instance, true);
     CHECK_EQUAL(0, num_calls);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_task_get_status(doca_dma_task_memcpy_as_task(pair.task)));
-    /* Only state events, none of the task. */
+    /* There are only state events, and none of the task. */
     CHECK_EQUAL(0, count_events(EVENT_FAILED));
     CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(dma));
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dma_destroy(dma));
@@ -431,14 +431,14 @@ a_graph_is_a_node_of_another_one(void) {
     CHECK_SUCCESS(doca_graph_instance_submit(instance));
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_submit(pair.instance));
     progress_to_end(2);
-    /* The callbacks of the inner graph are called, too. */
+    /* The callbacks of the inner graph are also called. */
     check_end(0, pair.instance, false);
     check_end(1, instance, false);
     CHECK_EQUAL(2, num_calls);
     CHECK_EQUAL(11, calls[0]);
     CHECK_EQUAL(12, calls[1]);
 
-    /* Alone it can be used as before. */
+    /* It can be used as before on its own. */
     CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
     CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_submit(instance));
@@ -471,7 +471,7 @@ a_graph_is_a_node_of_another_one(void) {
     end_test();
 }
 
-/* Neither another instance for the node nor the end of the outer instance changes that. */
+/* An instance stays bound, even if the node gets another instance or the outer instance is destroyed. */
 static void
 an_instance_is_part_of_one_node_for_ever(void) {
     begin_pair();
@@ -745,7 +745,7 @@ nodes_run_after_those_that_they_depend_on(void) {
 
 #define MAX_DEPTH 1024
 
-/* The recursion through all of them is bounded. */
+/* The depth of nested graphs is bounded, because they recurse. */
 static void
 graphs_are_nested_only_so_deep(void) {
     static struct doca_graph *graphs[MAX_DEPTH + 1];

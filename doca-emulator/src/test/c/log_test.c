@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Back ends live as long as the process, so every test that creates some has a process of its own. */
+/* Back ends exist until the process ends, so every test that creates some has its own process. */
 #include <doca_buf_inventory.h>
 #include <doca_log.h>
 #include <fcntl.h>

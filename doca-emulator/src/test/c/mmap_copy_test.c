@@ -28,7 +28,7 @@ memory_of_a_host_that_is_suspended_is_read_and_written(void) {
     end_remote(&remote);
 }
 
-/* The file does not really have that size: untouched pages are not allocated. */
+/* Untouched pages are not allocated, so the memory is mostly virtual. */
 static void
 more_than_4_gib_are_reached_at_both_ends(void) {
     const uint64_t len = (UINT64_C(4) << 30) + 3 * PAGE;
@@ -97,7 +97,7 @@ start_remote_at(const void *addr) {
     return remote;
 }
 
-/* An address that is unused in other processes of this program: far below their memory. */
+/* Returns an address that is unused in other processes of this program, far below their memory. */
 static void *
 find_free_address(void) {
     const size_t distance = (size_t)64 << 30;
@@ -213,7 +213,7 @@ run_all(void) {
     tear_down();
 }
 
-/* Not with the threaded engine, whose threads a child does not have. */
+/* Not used with the threaded engine, because a child does not have its threads. */
 static void
 run_inline(void) {
     set_up();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Exports and imports of memory maps: descriptors, refusals, and clean-up. */
+/* Exports and imports of memory maps: descriptors, errors, and clean-up. */
 #include <sys/prctl.h>
 
 #include "../../main/c/common/share.h"
@@ -223,7 +223,7 @@ a_broken_descriptor_is_refused(void) {
     struct peer host = start_host(PAGE, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &exported);
     struct doca_mmap *imported = NULL;
     for (size_t size = 0; size < exported.descriptor_size; size++) {
-        /* Bytes beyond its end are not read. */
+        /* Bytes beyond the end of the descriptor are not read. */
         uint8_t *part = malloc(size + 1);
         memcpy(part, exported.descriptor, size);
         CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, import(part, size, &imported));
@@ -242,7 +242,7 @@ a_broken_descriptor_is_refused(void) {
     end_host(&host);
 }
 
-/* The same with a valid checksum, as only an attacker makes it. */
+/* The same with a valid checksum, which only an attacker would make. */
 static struct host_reply
 forge(const struct host_reply *exported, void (*change)(struct share_descriptor *descriptor)) {
     struct host_reply forged = *exported;
@@ -289,7 +289,7 @@ set_other_version(struct share_descriptor *descriptor) {
     descriptor->version++;
 }
 
-/* As libraries with work queues write it. */
+/* A descriptor of libraries with work queues. */
 static void
 set_older_release(struct share_descriptor *descriptor) {
     descriptor->version |= 22 << 16;
@@ -383,7 +383,7 @@ a_forged_descriptor_is_refused(void) {
     end_host(&host);
 }
 
-/* First the process is a zombie, then it has been reaped. */
+/* The process is first a zombie, and then reaped. */
 static void
 kill_and_check_refused(struct peer *host, const struct host_reply *exported) {
     siginfo_t info;
@@ -425,7 +425,7 @@ check_not_behind_this_dpu(void) {
     struct host_reply exported;
     keep_errors();
     dev = open_device("mlx5_0");
-    /* With the same topology, in which the function is not behind a DPU. */
+    /* Has the same topology, in which the function is not behind a DPU. */
     struct peer host = start_host(PAGE, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &exported);
     check_refused(DOCA_ERROR_NOT_PERMITTED, "no representor of the exporting function 0000:0b:00.0", &exported);
     end_host(&host);
@@ -451,7 +451,7 @@ become_nobody(void) {
     }
 }
 
-/* In a process of its own: the user nobody may import exports of its own, but not root's. */
+/* Runs in its own process: the user nobody may import its own exports, but not root's. */
 static void
 check_nobody(void) {
     struct host_reply of_nobody;
@@ -488,7 +488,7 @@ nothing_is_shared_between_users(void) {
 static bool
 has_sanitizer(void) {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-    /* The sanitizer maps memory at any time. */
+    /* The sanitizer may map memory at any time. */
     return true;
 #else
     return false;
@@ -520,7 +520,7 @@ nothing_is_left_of_exports_and_imports(void) {
     struct peer host = start_host(PAGE, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &exported);
     CHECK_SUCCESS(request_host(&host, HOST_STOP).result);
     CHECK_SUCCESS(request_host(&host, HOST_START).result);
-    /* Until the memory of destroyed maps is reused. */
+    /* Repeats until the memory of destroyed maps is reused. */
     export_and_import_often(&host, 100);
     const struct resources of_host = request_host(&host, HOST_COUNT_RESOURCES).resources;
     const struct resources of_dpu = count_resources();

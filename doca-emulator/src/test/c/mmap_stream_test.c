@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Endless copies, whose host or DPU process stops or is killed during them. */
+/* Endless copies during which the host or DPU process stops or is killed. */
 #include <poll.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -10,7 +10,7 @@
 
 #define STREAM_SIZE ((size_t)1024 * 1024)
 #define NUM_ENDS 10
-/* So many that one is in progress whenever this program looks, however rarely it runs. */
+/* Enough copies that one is in progress whenever this program checks. */
 #define NUM_COPIES 16
 /* The first byte of each copy differs. */
 #define UNTOUCHED 0xff
@@ -77,7 +77,7 @@ kill_when_ordered(void *argument) {
     return NULL;
 }
 
-/* Another thread kills the host during a copy; the position in the copy varies. */
+/* Another thread kills the host at varying positions in a copy. */
 static void
 stream_until_the_host_is_killed(struct remote *remote, bool writes) {
     struct kill_order order = {.victim = remote->host.pid};
@@ -112,7 +112,7 @@ a_host_that_is_killed_fails_copies_and_another_one_serves(void) {
     end_remote(&remote);
 }
 
-/* Another DPU process: it receives an export, and writes a byte once it is working */
+/* Another DPU process: it receives an export, and writes a byte once it is ready */
 
 enum dpu_job {
     DPU_READS,
@@ -137,7 +137,7 @@ start_dpu(enum dpu_job job, uint64_t offset, const struct host_reply *exported) 
     return dpu;
 }
 
-/* Copies until that fails. */
+/* Copies until a copy fails. */
 static void
 run_dpu_stream(const struct dpu_request *request) {
     struct remote remote = {.exported = request->exported, .mmap = import(&request->exported)};
@@ -154,7 +154,7 @@ run_dpu_stream(const struct dpu_request *request) {
     CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
 }
 
-/* The maximum number; they stay until the process is killed. */
+/* Makes the maximum number of imports, which exist until the process is killed. */
 static void
 run_dpu_imports(const struct dpu_request *request) {
     struct doca_mmap *imported;
@@ -238,7 +238,7 @@ map_block(const struct peer *host, const struct host_reply *exported) {
     return block;
 }
 
-/* As a thread of an importer does when it begins to copy. */
+/* Pins a slot, like a thread of an importer that begins to copy. */
 static void
 pin_first_slot(struct share_block *block) {
     CHECK(atomic_load(&block->slots[0].importer) != 0);
@@ -294,7 +294,7 @@ a_dpu_process_that_is_killed_does_not_keep_a_host_from_stopping(void) {
     check_stop_after_kill(true);
 }
 
-/* Its memory differs, even where the host had its control data. */
+/* The new program has other memory, even at the addresses of the host's control data. */
 static void
 a_process_that_only_has_the_pid_of_the_host_is_not_accessed(void) {
     struct remote remote = start_remote(PAGE, READ_WRITE);
@@ -359,7 +359,7 @@ begin_copies(struct doca_mmap *src_map, uint8_t *src_addr, struct doca_mmap *dst
     }
 }
 
-/* No copy runs any more, whatever the result of each is. */
+/* Checks that no copy is running any more, whatever their results are. */
 static void
 check_end_of_copies(void) {
     for (size_t i = 0; i < sizeof(copies_memory); i += PAGE) {

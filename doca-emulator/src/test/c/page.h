@@ -8,7 +8,7 @@
 
 #include "check.h"
 
-/* A page of zeros. */
+/* Allocates a page of zeros. */
 static inline uint64_t *
 map_page(void) {
     void *page = mmap(NULL, (size_t)sysconf(_SC_PAGESIZE), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -11,7 +11,7 @@
 #define NUM_TARGETS 8
 
 static struct doca_buf *src;
-/* Tasks in flight at the same time need different ones. */
+/* Tasks in flight at the same time need different destinations. */
 static struct doca_buf *targets[NUM_TARGETS];
 
 static void
@@ -249,7 +249,7 @@ is_signalled(void) {
     return is_signalled_within(0);
 }
 
-/* For events that a worker may still be about to signal. */
+/* Waits for events that a worker may be about to signal. */
 static bool
 becomes_signalled(void) {
     return is_signalled_within(is_threaded() ? -1 : 0);
@@ -265,7 +265,7 @@ clear(void) {
     CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
 }
 
-/* However often it is called, progress does not find the completion. */
+/* Checks that progress does not find the completion, however often it is called. */
 static void
 check_passed_over(void) {
     for (int i = 0; i < 10; i++) {
@@ -318,7 +318,7 @@ a_completion_is_notified_once_requested(void) {
     end_dma(dma);
 }
 
-/* With the other engine a worker may complete the task before the request, or after it. */
+/* With the threaded engine a worker may complete the task before or after the request. */
 static void
 work_that_waits_is_notified_at_once(void) {
     renew_engine();
@@ -351,15 +351,15 @@ an_armed_queue_is_looked_at_after_its_event_and_a_clear(void) {
     on_event = free_finished_task;
     request();
     check_passed_over();
-    /* Before the event a clear changes nothing. */
+    /* A clear before the event changes nothing. */
     clear();
     submit_new(dma, 0);
     CHECK(becomes_signalled());
     check_passed_over();
-    /* Nor does another request. */
+    /* Another request changes nothing either. */
     request();
     check_passed_over();
-    /* Contexts of one kind have one queue. */
+    /* Contexts of one kind share one queue. */
     submit_new(other, 1);
     check_passed_over();
     CHECK_EQUAL(0, num_events);
@@ -450,7 +450,7 @@ a_request_lasts_until_it_is_answered(void) {
     end_dma(dma);
 }
 
-/* Freeing the last task signals no event; a request after it is notified at once. */
+/* Freeing the last task does not fire the handle; a request after it fires at once. */
 static void
 the_end_of_a_stop_is_notified_on_request_only(void) {
     renew_engine();
@@ -513,7 +513,7 @@ clearing_is_left_to_the_engine_in_one_mode(void) {
     end_dma(dma);
 }
 
-/* Waits without a timeout: a lost notification would be a hang. */
+/* Waits without a timeout, so that a lost notification would hang. */
 static void
 no_notification_is_lost(void) {
     renew_engine();
@@ -628,7 +628,7 @@ end(void) {
     tear_down();
 }
 
-/* Only the inline engine makes it certain when all contexts have work. */
+/* Only with the inline engine is it certain that all contexts have work. */
 static void
 run_inline(void) {
     begin();

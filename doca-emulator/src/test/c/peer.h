@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Other processes of a test: the test program started once more, as a host that exports memory or as another DPU. A
- * peer executes requests from a pipe and sleeps in read(2) otherwise.
+ * Other processes of a test: the test program is started again, as a host that exports memory or as another DPU. A peer
+ * executes requests from a pipe and otherwise sleeps in read(2).
  */
 #ifndef DOCA_EMULATOR_PEER_H_
 #define DOCA_EMULATOR_PEER_H_
@@ -55,7 +55,7 @@ write_fully(int fd, const void *bytes, size_t len) {
     }
 }
 
-/* In the new process, which becomes the test program with the part as its argument. */
+/* Runs in the new process, which executes the test program with the part as its argument. */
 static inline void
 become_peer(const char *part, const char *role, int requests, int replies) {
     dup2(requests, STDIN_FILENO);
@@ -84,7 +84,7 @@ start_peer(const char *part, const char *role) {
     return (struct peer){.pid = pid, .requests = requests[1], .replies = replies[0]};
 }
 
-/* Its exit status; the process must exit by itself or have been killed. */
+/* Returns the exit status of a process that exits by itself or was killed. */
 static inline int
 join_peer(struct peer *peer) {
     int status = -1;
@@ -96,7 +96,7 @@ join_peer(struct peer *peer) {
     return status;
 }
 
-/* An idle peer exits without a failed check. */
+/* Ends an idle peer, which must exit without a failed check. */
 static inline void
 end_peer(struct peer *peer) {
     CHECK_EQUAL(0, join_peer(peer));
@@ -109,11 +109,11 @@ kill_peer(struct peer *peer) {
 }
 
 /*
- * The host: it has one memory map.
+ * The host, which has one memory map.
  */
 
 enum host_action {
-    /* New memory and a started map of it. */
+    /* Creates new memory and a started map of it. */
     HOST_CREATE,
     HOST_EXPORT,
     HOST_START,
@@ -169,7 +169,7 @@ struct host_state {
     uint64_t len;
 };
 
-/* Untouched pages cost nothing; the pattern is at both ends. */
+/* Fills both ends of the memory; untouched pages cost nothing. */
 static inline void
 host_create(struct host_state *host, const struct host_request *request) {
     host->dev = open_device(request->device);
@@ -344,7 +344,7 @@ request_host(struct peer *host, enum host_action action) {
     return ask_host(host, (struct host_request){.action = action});
 }
 
-/* A host whose memory is exported, and which then sleeps in read(2). */
+/* Starts a host that exports its memory and then sleeps in read(2). */
 static inline struct peer
 start_host_with(const char *part, struct host_request request, struct host_reply *exported) {
     struct peer host = start_peer(part, "host");
@@ -361,7 +361,7 @@ start_host(uint64_t len, uint32_t permissions, struct host_reply *exported) {
             "host", (struct host_request){.len = len, .permissions = permissions, .device = "mlx5_0"}, exported);
 }
 
-/* A host that still has its map, which must be unused. */
+/* Ends a host that still has its map, which must be unused. */
 static inline void
 end_host(struct peer *host) {
     CHECK_SUCCESS(request_host(host, HOST_DESTROY).result);

@@ -91,7 +91,7 @@ params_need_a_place(void) {
  * GIDs
  */
 
-/* The first entries, of the given number; all others are empty. */
+/* Checks the first entries of the table; all others must be empty. */
 static void
 check_gids(struct doca_dev *dev, const char *const *expected, uint32_t num_expected) {
     static const struct doca_rdma_gid none;
@@ -147,7 +147,7 @@ entries_outside_the_table_are_refused(void) {
     CHECK_SUCCESS(doca_dev_close(dev));
 }
 
-/* Each has an entry for RoCE v1 and one for v2; InfiniBand has no versions, and GIDs of ports only. */
+/* Each GID has an entry for RoCE v1 and one for v2. InfiniBand has no versions, and only GIDs of ports. */
 static void
 addresses_of_the_interface_are_gids(void) {
     static const char *const of_ethernet[] = {"fe80::e42:a1ff:feff:1", "fe80::e42:a1ff:feff:1", "::ffff:192.0.2.7",

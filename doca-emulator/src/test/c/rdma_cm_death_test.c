@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The death of a process ends its connections by address, and nothing else of a connected context. */
+/* The death of a process ends its connections by address, and does not affect connected contexts otherwise. */
 #include <poll.h>
 
 #include "peer.h"
@@ -43,7 +43,7 @@ note_sent(struct doca_rdma_task_send *task, union doca_data number, union doca_d
 static void
 begin(const char *device) {
     create_side(&side, device);
-    /* A sender waits for ever until there is a receive. */
+    /* A sender waits without limit until there is a receive. */
     REQUIRE_SUCCESS(doca_rdma_set_rnr_retry_count(side.rdma, 7));
     REQUIRE_SUCCESS(doca_rdma_task_receive_set_conf(side.rdma, note_received, note_received, NUM_TASKS));
     REQUIRE_SUCCESS(doca_rdma_task_send_set_conf(side.rdma, note_sent, note_sent, NUM_TASKS));
@@ -118,7 +118,7 @@ run_server(void) {
     return run_side();
 }
 
-/* Once connected it sends that many bytes, of which none is 0, or sends nothing. */
+/* Once connected, sends a message without a zero byte, or nothing. */
 static int
 run_client(bool speaks, size_t len) {
     struct doca_buf *buf = NULL;
@@ -142,7 +142,7 @@ run_client(bool speaks, size_t len) {
  * This process
  */
 
-/* The side keeps working: another client connects, and sends the message for the receive of that number. */
+/* Checks that the side still works: another client connects, and sends a message to the receive of that number. */
 static void
 check_goes_on(uint64_t number) {
     const size_t num_events = side.num_events;
@@ -171,7 +171,7 @@ a_receive_waits_for_somebody_else(void) {
     end();
 }
 
-/* It waits for a receive of the server. */
+/* The send waits for a receive of the server. */
 static void
 an_operation_fails_with_its_connection(void) {
     char listening;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RDMA contexts that connect by address, each with an engine of its own, and the events that their programs received.
+ * RDMA contexts that connect by address, each with its own engine, and the events that their programs received.
  */
 #ifndef DOCA_EMULATOR_RDMA_CM_FIXTURE_H_
 #define DOCA_EMULATOR_RDMA_CM_FIXTURE_H_
@@ -31,15 +31,14 @@ enum cm_event_kind {
 struct cm_event {
     enum cm_event_kind kind;
     struct doca_rdma_connection *connection;
-    /* Of the connection; not of requests. */
+    /* The user data of the connection; unused for requests. */
     uint64_t user_data;
 };
 
 struct side;
 
 /*
- * The program's reaction to an event; NULL accepts requests, and disconnects connections that the other side has
- * ended.
+ * The program's reaction to an event. NULL accepts requests, and disconnects connections that the other side has ended.
  */
 typedef void (*cm_reaction_t)(struct side *side, const struct cm_event *event);
 
@@ -154,7 +153,7 @@ end_side(struct side *side) {
     CHECK_SUCCESS(doca_dev_close(side->dev));
 }
 
-/* Progresses all until one side has received that many events. */
+/* Progresses all sides until one of them has received count events. */
 static inline void
 await_event(struct side *side, size_t num_events, struct side *other) {
     while (side->num_events < num_events) {
@@ -188,7 +187,7 @@ create_addr(enum doca_rdma_addr_type type, const char *text, uint16_t port) {
     return addr;
 }
 
-/* Connects both; the server listens. Returns the connections. */
+/* Connects both sides; the server must be listening. Returns the connections. */
 static inline void
 connect_sides(struct side *server, struct side *client, struct doca_rdma_addr *addr, uint64_t user_data) {
     const size_t server_events = server->num_events;
@@ -220,7 +219,7 @@ count_names(void) {
     return num_names;
 }
 
-/* Call this before using the emulator. */
+/* Must be called before the emulator is used. */
 static inline void
 use_own_runtime_dir(void) {
     if (mkdtemp(runtime_dir) == NULL) {

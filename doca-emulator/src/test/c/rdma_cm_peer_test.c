@@ -128,7 +128,7 @@ processes_connect(void) {
     end();
 }
 
-/* Two machines: each has a loopback interface of its own. */
+/* Two machines, each with its own loopback interface. */
 static void
 a_host_is_another_machine(void) {
     start_side(&side, "mlx5_1");
@@ -230,7 +230,7 @@ a_forked_child_ends_nothing(void) {
     check_cm_event(&side, 3, CM_ESTABLISHED, 0);
     expect(&another, 'e');
 
-    /* This child outlives the stop of the parent. */
+    /* This child still runs after the stop of the parent. */
     int pipe_ends[2];
     CHECK_EQUAL(0, pipe2(pipe_ends, O_CLOEXEC));
     const pid_t survivor = fork();

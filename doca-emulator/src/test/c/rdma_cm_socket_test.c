@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The sockets of listeners: their owner, their remains, and the lack of descriptors. */
+/* The sockets of listeners: owners, remains, and missing descriptors. */
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -20,7 +20,7 @@ make_path(char path[256], const char *name) {
     snprintf(path, 256, "%s/%s", runtime_dir, name);
 }
 
-/* A socket with that name, closed if it is to be stale. */
+/* Creates a socket with that name; closes it to make it stale. */
 static int
 bind_socket(const char *name) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -38,7 +38,7 @@ exists(const char *name) {
     return access(path, F_OK) == 0;
 }
 
-/* One of the names that the listener has. */
+/* Returns one of the names of the listener. */
 static void
 find_name(char name[256]) {
     DIR *folder = opendir(runtime_dir);
@@ -69,7 +69,7 @@ listen_here(void) {
  * Names
  */
 
-/* Remains of killed processes are removed; sockets of living ones stay, and so do other files. */
+/* Sockets of killed processes are removed; sockets of living processes and other files stay. */
 static void
 stale_sockets_are_removed(void) {
     char file[256];
@@ -108,7 +108,7 @@ the_socket_of_another_is_not_removed(void) {
     unlink(path);
 }
 
-/* No socket can be created in the folder: the error differs from that of a port in use. */
+/* If no socket can be created in the folder, the error differs from the one for a port in use. */
 static void
 a_name_that_cannot_be_had_is_not_in_use(void) {
     begin();
@@ -175,7 +175,7 @@ without_descriptors_clients_are_refused(void) {
     for (; num_wakeups < MAX_NUM_WAKEUPS && fds[1].revents == 0; num_wakeups++) {
         settle(&side);
         REQUIRE_SUCCESS(doca_pe_request_notification(side.pe));
-        /* The client may be refused late: then nothing notifies this side any more. */
+        /* If the client is refused late, nothing notifies this side any more. */
         CHECK(poll(fds, 2, 10000) > 0);
         REQUIRE_SUCCESS(doca_pe_clear_notification(side.pe, handle));
         settle(&side);
@@ -197,7 +197,7 @@ without_descriptors_clients_are_refused(void) {
  * Children
  */
 
-/* It listens, forks a child, and is killed. */
+/* Listens, forks a child, and is killed. */
 static int
 run_parent(void) {
     char byte;
@@ -206,7 +206,7 @@ run_parent(void) {
     if (fork() == 0) {
         /* Written by the child, which may hold the sockets of its parent until it runs. */
         (void)!write(STDOUT_FILENO, "l", 1);
-        /* Until the test ends. */
+        /* Waits until the test ends. */
         (void)!read(STDIN_FILENO, &byte, 1);
         _exit(0);
     }
@@ -214,7 +214,7 @@ run_parent(void) {
     return 0;
 }
 
-/* It has a copy of all state, but not of the sockets of its parent. */
+/* The child has a copy of all state, but not of the sockets of its parent. */
 static void
 a_child_does_not_keep_a_listener_alive(void) {
     char byte;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages by connections that come and go, by address. */
+/* Messages on connections by address that are established and ended. */
 #include "rdma_cm_fixture.h"
 
 #define MESSAGE_SIZE 64
@@ -57,7 +57,7 @@ static void
 start(struct side *side) {
     create_side(side, "mlx5_0");
     REQUIRE_SUCCESS(doca_rdma_set_max_num_connections(side->rdma, 1));
-    /* A sender waits for ever until there is a receive. */
+    /* A sender waits without limit until there is a receive. */
     REQUIRE_SUCCESS(doca_rdma_set_rnr_retry_count(side->rdma, 7));
     REQUIRE_SUCCESS(doca_rdma_task_receive_set_conf(side->rdma, note_received, note_received, NUM_TASKS));
     REQUIRE_SUCCESS(doca_rdma_task_send_set_conf(side->rdma, note_sent, note_sent, NUM_TASKS));
@@ -126,7 +126,7 @@ send_when_established(struct side *side, const struct cm_event *event) {
     }
 }
 
-/* All of it has happened before the server progresses. */
+/* Everything happens before the server progresses. */
 static void
 messages_come_between_the_begin_and_the_end(void) {
     begin();
@@ -204,7 +204,7 @@ what_is_outstanding_fails_when_the_other_side_disconnects(void) {
     CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&server)));
     await_end(&sent, &client, NULL);
     CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, sent.status);
-    /* Before the program is notified of the reason. */
+    /* The task is reported before the program is notified of the reason. */
     CHECK_EQUAL(1, sent.num_events_before);
     await_event(&client, 2, NULL);
     check_cm_event(&client, 1, CM_DISCONNECTED, 0);
@@ -212,7 +212,7 @@ what_is_outstanding_fails_when_the_other_side_disconnects(void) {
     end();
 }
 
-/* Receives belong to the context, and not to a connection. */
+/* Receives belong to the context, not to a connection. */
 static void
 receives_outlive_connections(void) {
     begin();
@@ -253,7 +253,7 @@ connections_by_descriptors_are_disconnected_too(void) {
     settle(&client);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(connections[1]));
     REQUIRE_SUCCESS(doca_rdma_export(client.rdma, &details[1], &sizes[1], &another));
-    /* Only messages reveal it to the other side. */
+    /* The other side notices it only by messages. */
     sent = (struct ended_task){0};
     send_message(&server, connections[0]);
     await_end(&sent, &server, NULL);

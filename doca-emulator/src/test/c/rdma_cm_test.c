@@ -48,7 +48,7 @@ check_addr(const struct doca_rdma_connection *connection, enum doca_rdma_addr_ty
     check_logged("1 connections have it");
 }
 
-/* The server has the client's address, in its own notation. */
+/* The server gets the requested address in its own notation. */
 static void
 check_connects(enum doca_rdma_addr_type type, const char *text, const char *usual_text) {
     struct doca_rdma_addr *used = create_addr(type, text, PORT);
@@ -122,7 +122,7 @@ connections_are_told_apart(void) {
     end();
 }
 
-/* The context is both. */
+/* One context is both client and server. */
 static void
 a_context_connects_to_itself(void) {
     begin();
@@ -445,7 +445,7 @@ a_context_may_stop_in_each_callback(void) {
     end();
 }
 
-/* As in programs that disconnect when they are notified of the state. */
+/* Like programs that disconnect when they are notified of the state. */
 static void
 disconnect_and_stop(struct side *side, const struct cm_event *event) {
     if (event->kind == CM_DISCONNECTED) {
@@ -516,7 +516,7 @@ connections_survive_the_end_of_listening(void) {
     end();
 }
 
-/* A client of another kind. */
+/* Connects a client that does not follow the protocol. */
 static int
 connect_raw(void) {
     struct sockaddr_un path = {.sun_family = AF_UNIX};

@@ -6,7 +6,7 @@
 #include "peer.h"
 #include "rdma_fixture.h"
 
-/* As programs declare it. */
+/* Declared as in programs. */
 doca_error_t doca_emulator_set_faults(const char *text);
 
 static struct side a;
@@ -80,7 +80,7 @@ now_ms(void) {
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* A program that sleeps is woken after the delay, and one that polls finds nothing before. */
+/* A sleeping program is woken after the delay, and a polling one finds nothing before. */
 static void
 reports_are_delayed(void) {
     doca_notification_handle_t handle;
@@ -134,7 +134,7 @@ what_is_delayed_is_reported_by_a_stop(void) {
     end();
 }
 
-/* A process whose memory is written, and killed half-way. */
+/* A process that is killed halfway while its memory is being written. */
 static void
 the_owner_of_memory_is_killed(void) {
     a = create_running_side();
@@ -195,7 +195,7 @@ run_peer(void) {
     reply.details_size = side.details_size[0];
     memcpy(reply.details, side.details[0], reply.details_size);
     write_fully(STDOUT_FILENO, &reply, sizeof(reply));
-    /* Until it is killed. */
+    /* Runs until it is killed. */
     CHECK(!read_fully(STDIN_FILENO, details, sizeof(details)));
     return EXIT_FAILURE;
 }

@@ -60,7 +60,7 @@ note(struct doca_task *task, union doca_data number, bool success) {
                                                .state = state};
 }
 
-/* Tasks of all kinds begin with what is common to them. */
+/* All kinds of tasks begin with their common part. */
 static inline void
 on_success(struct doca_rdma_task_send *task, union doca_data number, union doca_data unused) {
     (void)unused;
@@ -89,7 +89,7 @@ configure_tasks(struct doca_rdma *rdma, uint32_t num_tasks) {
     REQUIRE_SUCCESS(CONFIGURE(rdma, atomic_fetch_add, num_tasks));
 }
 
-/* An idle context with all permissions, for all tasks and lists of four buffers. */
+/* Creates an idle context with all permissions, for all tasks and lists of four buffers. */
 static inline struct side
 create_side(void) {
     struct side side = {0};
@@ -146,7 +146,7 @@ state_of(const struct side *side) {
     return state;
 }
 
-/* Until that many tasks have completed in all. */
+/* Progresses until count tasks have completed in total. */
 static inline void
 progress_until(size_t count) {
     while (num_events < count) {
@@ -172,7 +172,7 @@ find_event(uint64_t number) {
     return NULL;
 }
 
-/* The task with that number has completed with this status. */
+/* Checks that the task with that number has completed with this status. */
 static inline void
 check_event(uint64_t number, doca_error_t status) {
     const struct task_event *event = find_event(number);
@@ -325,7 +325,7 @@ end_share(struct shared *shared) {
     CHECK_SUCCESS(doca_mmap_destroy(shared->exported));
 }
 
-/* Tasks: made with a number, with which their completion is recorded */
+/* Tasks have a number, under which their completion is recorded */
 
 static inline union doca_data
 numbered(uint64_t number) {

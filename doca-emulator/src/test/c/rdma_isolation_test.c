@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Neither writes of other processes to shared memory nor forked children end a context or harm a run. */
+/* Writes of other processes to shared memory, and forked children, neither end a context nor damage a run. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -11,7 +11,7 @@
 #define NUM_RECEIVES 16
 #define NUM_SEEDS 10
 
-/* As progress_until(), for an armed engine: completions are found after a clear. */
+/* Like progress_until(), for an armed engine, where completions are found only after a clear. */
 static void
 clear_and_progress_until(size_t count) {
     while (num_events < count) {
@@ -20,7 +20,7 @@ clear_and_progress_until(size_t count) {
     }
 }
 
-/* For any content: the context stops, all receives complete, and a new run works. */
+/* Whatever the content is, the context stops, all receives complete, and a new run works. */
 static void
 scribbled_receives_end(uint64_t seed) {
     struct side side = create_running_side();
@@ -93,7 +93,7 @@ a_scribbled_lock_is_taken(void) {
  * Forks
  */
 
-/* The child destroys its copies, as a program does that cleans up. */
+/* The child destroys its copies, like a program that cleans up. */
 static void
 end_copies(struct side *a, struct side *b, size_t num_inflight) {
     struct doca_task *task = make_receive(b, NULL, 50);
@@ -109,7 +109,7 @@ end_copies(struct side *a, struct side *b, size_t num_inflight) {
     destroy_side(a);
     destroy_side(b);
 #if CHILDREN_CAN_START_THREADS
-    /* And starts anew. */
+    /* The child then creates its own context. */
     struct side own = create_running_side();
     export_connection(&own, 0);
     export_connection(&own, 1);
@@ -153,7 +153,7 @@ a_forked_child_does_not_touch_the_run(void) {
     destroy_side(&b);
 }
 
-/* Also while the thread of the engine works and holds the locks. */
+/* Forks while the thread of the engine is working and holds the locks. */
 static void
 forks_while_the_engine_works(void) {
     struct side a = create_running_side();

@@ -11,7 +11,7 @@
 #define MAX_KILLS 20
 
 enum action {
-    /* A running context. */
+    /* Creates a running context. */
     PEER_CREATE,
     PEER_EXPORT,
     PEER_CONNECT,
@@ -22,15 +22,15 @@ enum action {
     /* Receives, and waits for the notification of the message. */
     PEER_RECEIVE_NOTIFIED,
     PEER_SEND,
-    /* Writes the numbers from 1 on to the imported memory until one write fails. */
+    /* Writes the numbers from 1 on to the imported memory until a write fails. */
     PEER_WRITE_ON,
-    /* Adds 1 to the imported number, that many times on each connection. */
+    /* Adds 1 to the imported number, count times on each connection. */
     PEER_ADD,
     PEER_PEEK,
     PEER_POKE,
     PEER_STOP,
     PEER_START,
-    /* Sends a message of that length, without waiting for its completion. */
+    /* Sends a message of the requested length, without waiting for its completion. */
     PEER_SEND_LONG,
 };
 
@@ -287,7 +287,7 @@ ask(struct peer *peer, struct request request) {
 
 static struct side side;
 
-/* One connection of each side, by the same index. */
+/* Connects one connection of each side, with the same index. */
 static void
 connect_peer_at(struct peer *peer, size_t own_index, size_t index) {
     struct request request = {.action = PEER_CONNECT, .index = index};
@@ -331,7 +331,7 @@ share_with(struct peer *peer) {
     return exported;
 }
 
-/* Until the task of that number has completed. */
+/* Progresses until the task with that number has completed. */
 static void
 wait_for(uint64_t number, doca_error_t status) {
     while (find_event(number) == NULL) {
@@ -401,7 +401,7 @@ messages_go_both_ways(void) {
     end_peer(&peer);
 }
 
-/* The receive is posted when the sender already sleeps and waits for the notification. */
+/* The receive is posted after the sender has gone to sleep until its notification. */
 static void
 a_sleeping_sender_learns_of_the_receive(void) {
     doca_notification_handle_t handle;
@@ -425,7 +425,7 @@ a_sleeping_sender_learns_of_the_receive(void) {
     end_peer(&peer);
 }
 
-/* Memory exported by a host to this DPU is sent to and read by a peer, though it belongs to neither process. */
+/* Memory that a host exports to this DPU is sent to a peer and read into, though it belongs to neither process. */
 static void
 memory_of_the_host_is_sent_and_read(void) {
     struct host_reply exported;
@@ -470,7 +470,7 @@ memory_of_the_host_is_sent_and_read(void) {
  * The end of a peer
  */
 
-/* All tasks that wait for it, in any way, fail. */
+/* All tasks that wait for the peer, in any way, fail. */
 static void
 operations_on_a_killed_peer_fail(void) {
     for (int waits_for = 0; waits_for < 3; waits_for++) {
@@ -480,7 +480,7 @@ operations_on_a_killed_peer_fail(void) {
         struct peer peer = start_peer("peer", "dpu");
         ask(&peer, (struct request){.action = PEER_CREATE, .permissions = ALL_PERMISSIONS});
         if (waits_for == 0) {
-            /* Its half of the connection. */
+            /* Waits for the peer's half of the connection. */
             export_connection(&side, 0);
             const struct reply exported = ask(&peer, (struct request){.action = PEER_EXPORT});
             CHECK_SUCCESS(
@@ -489,13 +489,13 @@ operations_on_a_killed_peer_fail(void) {
             CHECK_EQUAL(0, doca_pe_progress(pe));
             kill_peer(&peer);
         } else if (waits_for == 1) {
-            /* A receive. */
+            /* Waits for a receive. */
             connect_peer_at(&peer, 0, 0);
             CHECK_SUCCESS(doca_task_submit(make_send(&side, 0, NULL, 1)));
             CHECK_EQUAL(0, doca_pe_progress(pe));
             kill_peer(&peer);
         } else {
-            /* Nothing. */
+            /* Waits for nothing. */
             connect_peer_at(&peer, 0, 0);
             kill_peer(&peer);
             CHECK_SUCCESS(doca_task_submit(make_write(&side, 0, NULL, NULL, 1)));
@@ -572,7 +572,7 @@ a_sender_that_is_killed_in_the_middle_fails_the_receive(void) {
     if (!was_cut_off) {
         CHECK_FAILED("each of %d senders delivered its message before it was killed", MAX_KILLS);
     }
-    /* And the context works again. */
+    /* The context works again. */
     start_side(&side);
     struct peer peer = start_connected_peer();
     CHECK_SUCCESS(doca_task_submit(make_receive(&side, NULL, 3)));
@@ -600,7 +600,7 @@ a_stop_ends_the_access_of_peers(void) {
     const uint64_t last = __atomic_load_n((uint64_t *)memory, __ATOMIC_RELAXED);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, get_reply(&peer).result);
     CHECK_EQUAL(last, __atomic_load_n((uint64_t *)memory, __ATOMIC_RELAXED));
-    /* The peer recovers, as this side does. */
+    /* The peer recovers like this side. */
     ask(&peer, (struct request){.action = PEER_STOP});
     ask(&peer, (struct request){.action = PEER_START});
     start_side(&side);
@@ -664,7 +664,7 @@ memory_of_another_process_is_not_the_peers(void) {
     end_peer(&other);
 }
 
-/* Of two peers with four connections each, and of the owner itself. */
+/* Additions of two peers with four connections each, and of the owner itself. */
 static void
 no_addition_is_lost(void) {
     struct peer peers[2];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The properties of RDMA contexts, the capabilities of devices, and refusals. */
+/* The properties of RDMA contexts, the capabilities of devices, and errors. */
 #include <doca_types.h>
 
 #include "rdma_fixture.h"
@@ -38,7 +38,7 @@ static struct doca_rdma *rdma;
 #define doca_rdma_get_dst_buf_list_len doca_rdma_task_receive_get_dst_buf_list_len
 #define doca_rdma_set_dst_buf_list_len doca_rdma_task_receive_set_dst_buf_list_len
 
-/* Properties that the device limits accept 0, and return NOT_SUPPORTED beyond the limit. */
+/* Properties that the device limits accept 0, and return NOT_SUPPORTED above the limit. */
 static void
 properties_have_defaults_and_limits(void) {
     const doca_error_t limited = DOCA_ERROR_NOT_SUPPORTED;
@@ -223,7 +223,7 @@ tasks_are_configured(void) {
     CHECK_SUCCESS(doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &task));
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &second));
     check_logged("all 1 are allocated");
-    /* Configured, as none. */
+    /* Configured for zero tasks. */
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_rdma_task_send_allocate_init(rdma, NULL, NULL, numbered(0), &send));
     check_logged("all 0 are allocated");
     doca_task_free(doca_rdma_task_receive_as_task(task));
@@ -387,7 +387,7 @@ check_without_rdma(void) {
     close_fixture();
 }
 
-/* And one whose messages are short. */
+/* A device with short messages. */
 static void
 check_short_messages(void) {
     uint32_t value = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Scribbling: any process of the user can map the files by which contexts reach each other. */
+/* Overwrites the files by which contexts reach each other, which any process of the user can map. */
 #ifndef DOCA_EMULATOR_RDMA_SCRIBBLE_H_
 #define DOCA_EMULATOR_RDMA_SCRIBBLE_H_
 
@@ -12,7 +12,7 @@
 
 #define NUM_STATES 5
 
-/* The byte at an offset: the seed if it is small, which may be a state in that place, and otherwise anything. */
+/* Returns the byte at an offset: a small seed, which may be a valid state, or an arbitrary byte. */
 static inline uint8_t
 scribble_at(uint64_t seed, size_t offset) {
     uint64_t bits = (offset + 1) * UINT64_C(0x9e3779b97f4a7c15) + seed * UINT64_C(0xbf58476d1ce4e5b9);
@@ -37,7 +37,7 @@ scribble_over(int fd, uint64_t seed) {
     munmap(bytes, size);
 }
 
-/* All files of this process that its peers can map. */
+/* Overwrites all files of this process that its peers can map. */
 static inline size_t
 scribble_over_all(uint64_t seed) {
     DIR *folder = opendir("/proc/self/fd");

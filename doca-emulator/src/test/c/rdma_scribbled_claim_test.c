@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* False claims of peers that they access memory. A test of its own, as it waits for seconds. */
+/* False claims of peers that they access memory. A separate test, because it waits for seconds. */
 #include "rdma_fixture.h"
 #include "rdma_scribble.h"
 
 #define NUM_RECEIVES 16
 
 /*
- * A reported receive is out of the ring, and a peer's claim that it completed once more is ignored. A peer that
- * claims to access the memory is waited for, for 5 s on each side.
+ * A reported receive is no longer in the ring, and a peer's claim that it completed again is ignored. Both sides wait for
+ * a peer that claims to access the memory, for 5 s each.
  */
 static void
 a_reported_receive_is_not_reported_again(uint64_t seed) {
@@ -42,7 +42,7 @@ static void
 run(void) {
     keep_errors();
     open_fixture();
-    /* One byte is the state of a receive, and 3 that of a completed one. */
+    /* One byte is the state of a receive; 3 is the state of a completed one. */
     a_reported_receive_is_not_reported_again(0);
     a_reported_receive_is_not_reported_again(3);
     close_fixture();

@@ -69,7 +69,7 @@ make_event_add(const struct side *side, struct doca_buf *result, uint64_t value,
          numbered(number));
 }
 
-/* Two connected contexts: the first has the tasks, and the second those permissions. */
+/* Creates two connected contexts: the first has the tasks, the second the permissions. */
 static void
 start_sides(struct side *requester, struct side *responder, uint32_t permissions) {
     *requester = create_side();
@@ -205,7 +205,7 @@ test_properties(void) {
 
 /* Failures */
 
-/* The task ends with IO_FAILED for that reason. */
+/* Checks that the task ends with IO_FAILED for that reason. */
 static void
 check_failure(struct side *requester, struct doca_task *task, const char *reason) {
     REQUIRE_SUCCESS(doca_task_submit(task));
@@ -368,7 +368,7 @@ add(const struct side *side, struct doca_buf *result, uint64_t count) {
     return status;
 }
 
-/* Adds as often as ordered. */
+/* Adds as often as requested. */
 static int
 run_adder(void) {
     struct introduction owner;

@@ -188,7 +188,7 @@ receives_are_used_in_their_order(void) {
     end();
 }
 
-/* The ring of receives goes round many times, and tasks are used again. */
+/* The ring of receives wraps many times, and tasks are reused. */
 static void
 tasks_are_used_again_and_again(void) {
     begin();
@@ -265,7 +265,7 @@ a_write_with_immediate_takes_a_receive(void) {
     end();
 }
 
-/* Each write is appended to the data of the remote buffer as of the submission, and extends them. */
+/* Each write is appended to the data that the remote buffer has at the submission, and extends them. */
 static void
 writes_append_to_the_remote_buffer(void) {
     begin();
@@ -290,7 +290,7 @@ writes_append_to_the_remote_buffer(void) {
     progress_until(5);
     CHECK_EQUAL(200, data_len_of(remote));
     check_filled(memory + 8192, 100, 2);
-    /* A write that is executed and no longer fits fails alone. */
+    /* If an executed write no longer fits, only that write fails. */
     CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, third, remote, 6)));
     CHECK_SUCCESS(doca_buf_set_data(remote, memory + 8192, 250));
     progress_until(6);

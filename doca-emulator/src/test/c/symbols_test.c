@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Every function of the table is exported by its library, under the version node of its stability. The first argument
- * is the table, the second one the minimum number of functions, and the third one the version in the sonames.
+ * Checks that its library exports every function of the table, with the version node of its stability. The first
+ * argument is the table, the second one the minimum number of functions, and the third one the version in the sonames.
  */
 #include <dlfcn.h>
 

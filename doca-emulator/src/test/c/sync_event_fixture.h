@@ -49,7 +49,7 @@ note(struct doca_task *task, union doca_data number, bool success) {
                                          .state = state_of(doca_task_get_ctx(task))};
 }
 
-/* Tasks of all kinds begin with what is common to them. */
+/* All kinds of tasks begin with their common part. */
 static inline void
 on_success(struct doca_sync_event_task_get *task, union doca_data number, union doca_data unused) {
     (void)unused;
@@ -66,7 +66,7 @@ on_failure(struct doca_sync_event_task_get *task, union doca_data number, union 
     doca_sync_event_task_##kind##_set_conf((event), (doca_sync_event_task_##kind##_completion_cb_t)on_success, \
                                            (doca_sync_event_task_##kind##_completion_cb_t)on_failure, (num_tasks))
 
-/* Makes it a running context, for all kinds of tasks. */
+/* Makes the event a running context, for all kinds of tasks. */
 static inline struct doca_ctx *
 start_as_ctx(struct doca_sync_event *event) {
     struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
@@ -154,7 +154,7 @@ sleep_until(size_t count) {
     }
 }
 
-/* The completion of that index is of that task, with this status. */
+/* Checks the task and the status of the completion with that index. */
 static inline void
 check_end(size_t index, uint64_t number, doca_error_t status) {
     CHECK(index < num_ends);
@@ -172,7 +172,7 @@ forget_ends(void) {
     num_ends = 0;
 }
 
-/* Stops with tasks in flight; returns their number. */
+/* Stops with tasks in flight. Returns their number. */
 static inline size_t
 stop_ctx(struct doca_ctx *ctx) {
     const doca_error_t result = doca_ctx_stop(ctx);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Processes that share a sync event: the test program started once more. Each has one event, its own or an imported
- * one, and executes requests on it.
+ * Processes that share a sync event: the test program is started again. Each has one event, its own or an imported one,
+ * and executes requests on it.
  */
 #ifndef DOCA_EMULATOR_SYNC_EVENT_PARTY_H_
 #define DOCA_EMULATOR_SYNC_EVENT_PARTY_H_
@@ -14,7 +14,7 @@
 #define MAX_EVENT_DESCRIPTOR_SIZE 1024
 
 enum party_action {
-    /* An event for all locations, in its own memory. */
+    /* Creates an event for all locations, in its own memory. */
     PARTY_CREATE,
     /* The same in memory of the process. */
     PARTY_CREATE_AT_ADDRESS,
@@ -23,11 +23,11 @@ enum party_action {
     PARTY_IMPORT,
     PARTY_GET,
     PARTY_SET,
-    /* Adds one, that many times. */
+    /* Adds 1, count times. */
     PARTY_ADD,
     PARTY_WAIT_EQ,
     PARTY_WAIT_EQ_YIELD,
-    /* Of the value in memory of the process. */
+    /* Frees the memory of the process that contains the value. */
     PARTY_FREE_MEMORY,
     PARTY_STOP,
     PARTY_DESTROY,
@@ -198,7 +198,7 @@ ask_to_import(struct peer *peer, const struct event_descriptor *descriptor) {
     return hear_reply(peer).result;
 }
 
-/* A process of the role with an event, which is exported. */
+/* Starts a process of the role, which exports an event. */
 static inline struct peer
 start_owner(const char *role, bool at_address, struct event_descriptor *descriptor) {
     struct peer owner = start_peer("party", role);
@@ -216,7 +216,7 @@ start_importer(const char *role, const struct event_descriptor *descriptor) {
     return importer;
 }
 
-/* It destroys its event, and exits without a failed check. */
+/* Ends the process, which destroys its event and must exit without a failed check. */
 static inline void
 end_party(struct peer *peer) {
     CHECK_SUCCESS(ask(peer, PARTY_DESTROY, 0).result);

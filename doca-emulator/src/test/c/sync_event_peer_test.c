@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sync events across the PCI bus, between processes. This one is of the DPU.
+ * Sync events across the PCI bus, between processes. This process is on the DPU.
  */
 #include "sync_event_fixture.h"
 #include "sync_event_party.h"
@@ -30,7 +30,7 @@ get(struct doca_sync_event *event) {
  * Use
  */
 
-/* The host waits for the DPU and the DPU for the host. */
+/* The host and the DPU wait for each other. */
 static void
 check_exchange(bool at_address) {
     uint64_t fetched = 9;
@@ -86,7 +86,7 @@ test_export_to_host(void) {
 
 #define NUM_ADDS 5000
 
-/* Four processes add at once, the owner of the memory too, and a fifth one waits for the sum. */
+/* Four processes, including the owner of the memory, add at once, and a fifth one waits for the sum. */
 static void
 check_sum(bool at_address) {
     struct peer peers[4];
@@ -147,7 +147,7 @@ test_death(void) {
     check_death(true);
 }
 
-/* A waiter for the last value gets it, and a waiter for another one an error. */
+/* A wait for the last value succeeds, and a wait for another value fails. */
 static void
 check_stop(bool at_address) {
     uint64_t value;

@@ -140,7 +140,7 @@ check_order(uint64_t *addr) {
     REQUIRE_SUCCESS(doca_task_try_submit(make_get(event, &last, 4)));
     CHECK_SUCCESS(doca_ctx_get_num_inflight_tasks(ctx, &num_inflight));
     CHECK_EQUAL(4, num_inflight);
-    /* One call, one report. */
+    /* One call makes one report. */
     CHECK_EQUAL(1, doca_pe_progress(pe));
     CHECK_EQUAL(1, num_ends);
     progress_until(4);
@@ -162,7 +162,7 @@ test_order(void) {
     CHECK_EQUAL(42, word);
 }
 
-/* Waits do not hold up the tasks after them. */
+/* Waits do not block the tasks after them. */
 static void
 test_waits(void) {
     uint64_t word = 0;
@@ -338,7 +338,7 @@ make_failing_wait(void) {
     return make_wait_neq(event, 0, ALL, 100);
 }
 
-/* A device would fail them as well, and not crash the process. */
+/* Like a device, fails the tasks and does not crash the process. */
 static void
 test_freed_memory(void) {
     check_freed_memory(make_failing_get, 0);
@@ -351,7 +351,7 @@ test_freed_memory(void) {
     CHECK_EQUAL(9, untouched);
 }
 
-/* Those in flight when the context is stopped are flushed as always. */
+/* Tasks in flight when the context is stopped are flushed as usual. */
 static void
 test_stop_with_freed_memory(void) {
     uint64_t *page = map_page();
@@ -395,7 +395,7 @@ check_in_forked_child(struct doca_task *task) {
     _exit(check_result());
 }
 
-/* It executes no tasks of the parent, can destroy its copy, and start anew. */
+/* The child executes no tasks of the parent, can destroy its copy, and create its own context. */
 static void
 test_fork(void) {
     int status = -1;

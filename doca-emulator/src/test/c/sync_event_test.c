@@ -27,7 +27,7 @@ create(void) {
     return event;
 }
 
-/* Published and subscribed by the CPU, with that memory or, with NULL, its own. */
+/* Creates an event for the CPU, in the given memory or, with NULL, in its own. */
 static struct doca_sync_event *
 create_configured(uint64_t *addr) {
     struct doca_sync_event *event = create();
@@ -438,7 +438,7 @@ run_waiter(void *argument) {
     return NULL;
 }
 
-/* It returns neither before the value is set nor much later; the event cannot be stopped meanwhile. */
+/* A wait returns neither before the value is set nor much later. During the wait the event cannot be stopped. */
 static void
 check_wait(struct waiter waiter, uint64_t value) {
     pthread_t thread;
@@ -447,7 +447,7 @@ check_wait(struct waiter waiter, uint64_t value) {
     CHECK_SUCCESS(doca_sync_event_update_set(waiter.event, 1));
     CHECK_EQUAL(0, pthread_create(&thread, NULL, run_waiter, &waiter));
     while ((stopped = doca_sync_event_stop(waiter.event)) == DOCA_SUCCESS) {
-        /* It had not begun, and finds the event stopped. */
+        /* The wait had not begun, and finds the event stopped. */
         pthread_join(thread, NULL);
         CHECK_ERROR(DOCA_ERROR_BAD_STATE, waiter.result);
         REQUIRE_SUCCESS(doca_sync_event_start(waiter.event));

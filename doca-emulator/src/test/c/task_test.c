@@ -6,7 +6,7 @@
 
 static struct doca_dma *dma;
 static struct doca_buf *src;
-/* Tasks in flight at the same time need different ones. */
+/* Tasks in flight at the same time need different destinations. */
 static struct doca_buf *targets[NUM_TASKS];
 
 static struct doca_task *
@@ -231,7 +231,7 @@ a_callback_may_submit_its_task_again(void) {
  * Flags
  */
 
-/* Flushed tasks complete; the others do not, however long one waits. */
+/* Flushed tasks complete; others do not, even after a long wait. */
 static void
 check_complete(size_t num_complete) {
     progress_to_event(num_complete);
@@ -279,14 +279,14 @@ an_optimized_report_waits_for_a_plain_one(void) {
     }
     CHECK_EQUAL(1, num_inflight());
 
-    /* A stop fails it, whether it was executed or not. */
+    /* A stop fails the task, whether it was executed or not. */
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
     progress_to_event(5);
     check_task_event(4, EVENT_FAILED, 3, DOCA_ERROR_IO_FAILED);
     end_dma(dma);
 }
 
-/* Workers may finish the task with the report before others, which then have no report to wait for. */
+/* If a worker finishes the task with the report before other tasks, these have no report to wait for. */
 static void
 a_plain_report_is_the_last_one_in_any_order(void) {
     dma = start_dma(NUM_TASKS, 0);

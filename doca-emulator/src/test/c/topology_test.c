@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Topologies of files, each in a process of its own.
+ * Topologies of files, each in its own process.
  */
 #include <doca_dev.h>
 #include <doca_dma.h>
@@ -115,7 +115,7 @@ a_broken_topology_is_reported(void) {
     if (strstr(last_record, expected_reason) == NULL) {
         CHECK_FAILED("expected a record with \"%s\", got \"%s\"", expected_reason, last_record);
     }
-    /* Each time, not only the first. */
+    /* The error is logged each time, not only the first time. */
     last_record[0] = '\0';
     CHECK_ERROR(DOCA_ERROR_BAD_CONFIG, doca_devinfo_create_list(&list, &num_devices));
     CHECK(strstr(last_record, expected_reason) != NULL);
@@ -187,7 +187,7 @@ two_devices_are_there(void) {
     CHECK_SUCCESS(doca_devinfo_destroy_list(list));
 }
 
-/* A pipe without a writer does not block a program for ever. */
+/* A pipe without a writer does not block a program without end. */
 static void
 pipes_are_read_to_their_end(void) {
     if (mkfifo(path, S_IRUSR | S_IWUSR) != 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The plugin of unload_test: it leaves a context running whose engine has work. */
+/* The plugin of unload_test. It leaves a running context whose engine has work. */
 #include "rdma_fixture.h"
 
 int run(void);

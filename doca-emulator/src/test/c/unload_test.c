@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs that load the libraries as a part of a plugin may unload it while contexts run. */
+/* Programs may unload a plugin with the libraries while contexts are running. */
 #include <dlfcn.h>
 #include <time.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Messages to the server of a comm channel: in place of the greeting, or after it. */
+/* Messages to the server of a comm channel, instead of the greeting or after it. */
 #include "fuzz.h"
 
 #include <sys/socket.h>
@@ -41,7 +41,7 @@ progress_all(void) {
     }
 }
 
-/* The first byte decides whether the greeting comes first. */
+/* The first byte selects whether the greeting is sent first. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
@@ -58,7 +58,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
 }
 
-/* The socket of the only server. */
+/* Finds the socket of the only server. */
 static void
 find_server(void) {
     DIR *folder = opendir(runtime_dir);
@@ -91,7 +91,7 @@ fuzz_begin(uint8_t *data) {
     return 1 + sizeof(greeting);
 }
 
-/* After the greeting most are data or acknowledgements with valid first fields. */
+/* After the greeting most messages are data or acknowledgements with valid first fields. */
 static void
 fuzz_seal(uint8_t *data, size_t size) {
     const struct message_header header = {

@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* A valid input, and its size. */
 static size_t fuzz_begin(uint8_t *data);
 
-/* Corrects the checksum of a changed input, if it has one: otherwise nothing after its check would run. */
+/* Corrects the checksum of a changed input, if it has one, so that the code after the check runs. */
 static void fuzz_seal(uint8_t *data, size_t size);
 
 /* FNV-1a over the first bytes, as in descriptors. */
@@ -32,7 +32,7 @@ fuzz_checksum(const uint8_t *data, size_t size) {
     return checksum;
 }
 
-/* Bits, bytes, numbers at the ends of their ranges, and the size. */
+/* Mutates bits, bytes, and the size, and inserts numbers at the ends of their ranges. */
 static inline void
 fuzz_change(uint64_t *random, uint8_t *data, size_t *size) {
     static const uint64_t numbers[] = {0, 1, 0x7f, 0xff, 0x7fff, 0xffff, INT32_MAX, UINT32_MAX, INT64_MAX, UINT64_MAX};
@@ -79,7 +79,7 @@ fuzz(void) {
     const time_t start = time(NULL);
     uint64_t random = seed;
     uint64_t num_inputs = 0;
-    /* Before the first input, so that a run that ends early can be repeated. */
+    /* Printed before the first input, so that a run that crashes can be repeated. */
     fprintf(stderr, "EMULATOR_FUZZ_SEED=%llu\n", (unsigned long long)seed);
     alarm((unsigned int)seconds + CHECK_TIME_LIMIT_S);
     while ((uint64_t)(time(NULL) - start) <= seconds) {

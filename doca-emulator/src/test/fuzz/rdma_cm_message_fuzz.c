@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Messages by which RDMA contexts connect by address: to a server as a request or after one, and to a client as the
- * answer.
+ * Messages by which RDMA contexts connect by address: to a server as or after the request, and to a client as the answer.
  */
 #include "fuzz.h"
 
@@ -24,7 +23,7 @@ enum part {
 };
 
 static struct side side;
-/* Owns the end of the connection that messages name. */
+/* The side whose end of the connection is in the messages. */
 static struct side peer;
 static struct sockaddr_un server_path;
 static struct cm_message request;
@@ -42,7 +41,7 @@ path_of(uint16_t port) {
 static void
 accept_and_forget(struct side *side, const struct cm_event *event) {
     if (event->kind == CM_REQUESTED) {
-        /* An end that is not usable is refused. */
+        /* An unusable end is refused. */
         (void)doca_rdma_connection_accept(event->connection, NULL, 0);
     } else {
         accept_and_disconnect(side, event);

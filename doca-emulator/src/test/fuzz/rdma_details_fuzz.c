@@ -6,7 +6,7 @@
 
 static struct side own;
 
-/* A connected connection accepts no other details, so the next connection does. */
+/* A connected connection accepts no other details, so the next input uses a new connection. */
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (doca_rdma_connect(own.rdma, data, size, own.connections[0]) == DOCA_SUCCESS) {

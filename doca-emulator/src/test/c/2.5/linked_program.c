@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program that was linked with release 2.5, and uses nothing that a newer library lacks, run with the libraries of
- * 3.0. It prints the result of doca_rdma_create(). With an argument it would continue with the export.
+ * A program that was linked with release 2.5, uses only functions that newer libraries also have, and runs with the
+ * libraries of 3.0. It prints the result of doca_rdma_create(). With an argument it would continue with the export.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program of release 2.5: RDMA contexts of one connection, two of them in one process, and the tasks whose
- * functions have other parameters in later releases. It calls nothing but the SDK, and runs on the real libraries
- * too.
+ * A program of release 2.5: two RDMA contexts of one connection in one process, and the tasks whose functions have other
+ * parameters in later releases. It calls only the SDK, and also runs on the real libraries.
  */
 #include <sched.h>
 
@@ -35,7 +34,7 @@ static _Alignas(4096) uint8_t memory[MEMORY_SIZE];
 static struct doca_dev *dev;
 static struct doca_pe *pe;
 static struct doca_mmap *mmap;
-/* The same memory, as the peer sees it. */
+/* The same memory, as imported by the peer. */
 static struct doca_mmap *remote_mmap;
 static struct doca_buf_inventory *inventory;
 
@@ -44,7 +43,7 @@ static char states[64];
 static int num_succeeded;
 static int num_failed;
 
-/* Tasks of all kinds have callbacks of one shape. */
+/* Callbacks of all kinds of tasks have the same form. */
 static void
 on_success(struct doca_rdma_task_send *task, union doca_data task_data, union doca_data ctx_data) {
     (void)task;
@@ -155,7 +154,7 @@ give_back(struct doca_buf *buf) {
     CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
 }
 
-/* Progresses until that many more tasks have succeeded. */
+/* Progresses until count more tasks have succeeded. */
 static void
 await(int count) {
     while (num_succeeded + num_failed < count) {
@@ -269,7 +268,7 @@ check_atomics(const struct side *near) {
     give_back(result);
 }
 
-/* A second get into the same buffer finds no room after the data of the first one: it succeeds, and reads nothing. */
+/* A second get into the same buffer has no room after the data of the first one. It succeeds and reads nothing. */
 static void
 check_event(const struct side *near) {
     struct doca_sync_event *event;

@@ -17,7 +17,7 @@ create_endpoint(void) {
     return ep;
 }
 
-/* Waits for a message, which must be that text. */
+/* Waits for a message and checks its text. */
 static struct doca_comm_channel_addr_t *
 receive(struct doca_comm_channel_ep_t *ep, const char *expected) {
     char text[64] = "";
@@ -154,7 +154,7 @@ check_missing_descriptors(void) {
         num_left++;
     } while (result == DOCA_ERROR_OPERATING_SYSTEM && num_left < 64);
     CHECK_SUCCESS(result);
-    /* One for the engine, two for each of the event channels. */
+    /* One descriptor for the engine, and two for each event channel. */
     CHECK(num_left > 1 + 3 * 2);
     CHECK_SUCCESS(doca_comm_channel_ep_destroy(ep));
     CHECK_EQUAL(next, next_descriptor());

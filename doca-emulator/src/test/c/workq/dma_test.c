@@ -37,7 +37,7 @@ check_copy(void) {
     stop_dma(&fixture);
 }
 
-/* A job occupies a place from the submission to the retrieval, for any context. */
+/* A job of any context occupies an entry from the submission to the retrieval. */
 static void
 check_places(void) {
     struct dma_fixture fixture = start_dma(2);

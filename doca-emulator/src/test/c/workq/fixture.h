@@ -58,7 +58,7 @@ set_up(uint32_t permissions) {
     REQUIRE_SUCCESS(doca_buf_inventory_start(inventory));
 }
 
-/* All buffers have been released. */
+/* Checks that all buffers have been released. */
 static inline void
 tear_down(void) {
     CHECK_SUCCESS(doca_buf_inventory_stop(inventory));
@@ -67,7 +67,7 @@ tear_down(void) {
     CHECK_SUCCESS(doca_dev_close(dev));
 }
 
-/* A buffer of the map, with that many bytes of data at its start. */
+/* Takes a buffer of the map, with data_len bytes of data at its start. */
 static inline struct doca_buf *
 take_buf(struct doca_mmap *mmap, uint8_t *addr, size_t len, size_t data_len) {
     struct doca_buf *buf;
@@ -92,7 +92,7 @@ data_len(const struct doca_buf *buf) {
     return len;
 }
 
-/* Waits for the next event: of another thread or process, too. */
+/* Waits for the next event, which may be caused by another thread or process. */
 static inline doca_error_t
 retrieve(struct doca_workq *workq, struct doca_event *event) {
     doca_error_t result;
@@ -116,7 +116,7 @@ next_descriptor(void) {
     return next;
 }
 
-/* Lets the process open at most so many descriptors from now on. Returns the limit before. */
+/* Limits the further descriptors that the process can open. Returns the previous limit. */
 static inline struct rlimit
 limit_descriptors(int num_left) {
     struct rlimit before = {0};

@@ -195,7 +195,7 @@ check_failure(void) {
     stop_dma(&fixture);
 }
 
-/* Each job of a graph needs a place of the queue. */
+/* Each job of a graph needs an entry of the queue. */
 static void
 check_places(void) {
     struct dma_fixture fixture = start_dma(1);

@@ -44,7 +44,7 @@ check_records(void) {
     CHECK_EQUAL(3, num_records);
 }
 
-/* Refusals of the libraries are among the records of the program. */
+/* Errors of the libraries are among the records of the program. */
 static void
 check_sdk_records(void) {
     num_records = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Memory maps, buffers, inventories, pools and arrays, where they differ from those of the current ABI; errors and
+ * Functions of memory maps, buffers, inventories, pools and arrays that differ from those of the current ABI; errors and
  * the version.
  */
 #include <doca_buf_array.h>

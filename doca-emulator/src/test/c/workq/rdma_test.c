@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * RDMA contexts of one connection, two of them in one process, and all of their jobs.
+ * Two RDMA contexts of one connection in one process, and all of their jobs.
  */
 #include <doca_rdma.h>
 
@@ -73,7 +73,7 @@ base_of(const struct side *side, int type) {
     return (struct doca_job){.type = type, .ctx = side->ctx, .user_data = {.u64 = (uint64_t)type}};
 }
 
-/* Retrieves an event of that type, whose result is stored; members that it does not set stay 77. */
+/* Retrieves an event of that type and returns its result. Members that it does not set stay 77. */
 static struct doca_rdma_result
 retrieve_result(const struct side *side, int type, doca_error_t expected) {
     struct doca_rdma_result result = {.result = 77, .opcode = 77, .length = 77, .immediate_data = 77};
@@ -225,7 +225,7 @@ check_remote_memory(void) {
     check_result_of(&near_side, DOCA_RDMA_JOB_WRITE_IMM, 64);
     check_received(DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM, 64, 0x55);
 
-    /* Written, but beyond the remote buffer: an error after which everything continues. */
+    /* A write beyond the remote buffer is executed and ends with an error, and the context keeps working. */
     write.base = base_of(&near_side, DOCA_RDMA_JOB_WRITE);
     write.dst_buff = remote_small;
     CHECK_SUCCESS(doca_workq_submit(near_side.workq, &write.base));
@@ -280,7 +280,7 @@ check_limits(void) {
     give_back(list);
 }
 
-/* A failed job and all others end, and the context has to be restarted. */
+/* After a failed job all others end too, and the context must be restarted. */
 static void
 check_recovery(void) {
     struct doca_mmap *read_only = start_mmap(memory + 32768, 4096, DOCA_ACCESS_LOCAL_READ_ONLY);

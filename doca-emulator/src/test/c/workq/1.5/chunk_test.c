@@ -42,7 +42,7 @@ open_device(void) {
     REQUIRE_SUCCESS(doca_devinfo_list_destroy(list));
 }
 
-/* With two chunks, at the first and the third quarter of the memory. */
+/* Creates a map with two chunks, at the first and the third quarter of the memory. */
 static struct doca_mmap *
 start_mmap(void) {
     struct doca_mmap *mmap;
@@ -191,7 +191,7 @@ check_import(pid_t host, int exports, int end) {
     CHECK_SUCCESS(doca_mmap_get_from_export(imported, &from_export));
     CHECK_EQUAL(1, from_export);
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_populate(imported, memory, CHUNK, 4096, NULL, NULL));
-    /* The program is the same one, so its memory has the same address. */
+    /* The other process runs the same program, so its memory has the same address. */
     copy(imported, memory + 2 * CHUNK, imported, memory);
     CHECK_EQUAL(1, write(end, "", 1));
     CHECK_EQUAL(host, waitpid(host, &status, 0));
@@ -199,7 +199,7 @@ check_import(pid_t host, int exports, int end) {
     CHECK_SUCCESS(doca_mmap_destroy(imported));
 }
 
-/* Records reach the stream without any back end of the program. */
+/* Records reach the stream even if the program has no back end. */
 static void
 check_log(void) {
     char text[256] = "";
