@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes sdk_functions.h, which has each function of a list called through a pointer, and sdk_functions.c, which
-# has these pointers and the table by which they are set. A function that the loaded libraries lack leads to
-# sdk_missing(), so a case reports "not available" instead of the program failing to link.
+# Writes sdk_functions.h, which makes calls of each function of a list go through a pointer, and sdk_functions.c, which
+# contains these pointers and the table that sets them. A function that the loaded libraries lack calls sdk_missing(), so
+# a case reports "not available" instead of the program failing to link.
 # Arguments: SYMBOLS, HEADER, SOURCE.
 
 file(STRINGS ${SYMBOLS} lines)
@@ -15,7 +15,7 @@ foreach(line IN LISTS lines)
     endif()
     set(library ${CMAKE_MATCH_1})
     set(name ${CMAKE_MATCH_2})
-    # Only a function that once had another signature must not be called on an older release.
+    # A function that once had another signature must not be called on an older release.
     set(since 0)
     if(line MATCHES "^[^\t]+\t[^\t]+\t([0-9]+)[.]([0-9]+)\t[^\t]+\t[^\t]")
         math(EXPR since "${CMAKE_MATCH_1} * 100 + ${CMAKE_MATCH_2}")

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every src/test/c/*_test.c is a program that sees the libraries as any other program does.
+# Every src/test/c/*_test.c is a program that uses the libraries like any other program.
 
 # Tests of all variants run together and have different names.
 if(EMULATOR_SANITIZE)
     set(test_suffix _${EMULATOR_SANITIZE})
 endif()
 
-# unload_test has the libraries only through this plugin, so that it can unload them.
+# unload_test loads the libraries only through this plugin, so that it can unload them.
 add_library(unload_plugin MODULE ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/unload_plugin.c)
 target_link_libraries(unload_plugin PRIVATE doca_common doca_rdma)
 
@@ -43,7 +43,7 @@ foreach(source IN LISTS tests)
     endif()
 endforeach()
 
-# Internal names of a library above libdoca_common have its prefix. The sanitizers add names of their own.
+# Internal names of a library above libdoca_common have its prefix. The sanitizers add other names.
 if(NOT EMULATOR_SANITIZE)
     foreach(library IN ITEMS dma rdma comch)
         add_test(NAME ${library}_names_test
@@ -52,7 +52,7 @@ if(NOT EMULATOR_SANITIZE)
     endforeach()
 endif()
 
-# Those of src/test/c/workq see the libraries of a release with work queues, and nothing of the current ones.
+# The tests of src/test/c/workq use only the libraries of a release with work queues.
 function(add_workq_test name source release)
     string(REPLACE "." "_" tag ${release})
     add_executable(${name} ${source})
@@ -87,7 +87,7 @@ foreach(release IN LISTS workq_releases)
                                   ${num_functions_${release}} ${so_version})
 endforeach()
 
-# Those of src/test/c/2.5 see the libraries of release 2.5.
+# The tests of src/test/c/2.5 use the libraries of release 2.5.
 file(GLOB tests_2.5 CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/2.5/*_test.c)
 foreach(source IN LISTS tests_2.5 ITEMS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/symbols_test.c)
     get_filename_component(name ${source} NAME_WE)
@@ -104,7 +104,7 @@ foreach(source IN LISTS tests_2.5 ITEMS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/s
     set_tests_properties(${name}${test_suffix} PROPERTIES TIMEOUT 300)
 endforeach()
 
-# A program that is already linked with release 2.5, with the current libraries: it is refused, unless the user declares it new.
+# A program that was linked with release 2.5 runs with the current libraries, which refuse it unless the user declares it new.
 add_executable(2_5_linked_program ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/2.5/linked_program.c)
 target_link_libraries(2_5_linked_program PRIVATE doca_common_2_5 doca_rdma_2_5)
 list(APPEND test_programs 2_5_linked_program)

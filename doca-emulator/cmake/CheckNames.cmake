@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Fails if the object files of a library define a name for other files that does not begin with PREFIX, so that a reader of a
-# stack or of a symbol table sees which library owns it: NM, PREFIX, OBJECTS.
+# Fails if the object files of a library define a global name that does not begin with PREFIX. The prefix shows the library in
+# stacks and symbol tables. Arguments: NM, PREFIX, OBJECTS.
 
 set(unprefixed "")
 set(num_names 0)
@@ -12,7 +12,7 @@ foreach(object IN LISTS OBJECTS)
     foreach(line IN LISTS lines)
         string(REGEX REPLACE " .*" "" name "${line}")
         math(EXPR num_names "${num_names} + 1")
-        # Functions of the SDK, and those in place of the system's.
+        # Functions of the SDK, and wrappers of system functions.
         if(NOT name MATCHES "^(doca_|__wrap_|${PREFIX})")
             string(APPEND unprefixed "  ${name} of ${object}\n")
         endif()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The files that a C program needs beside the libraries: headers and pkg-config files. Two prefixes, because an SDK serves one
-# side of the PCI bus and defines it in its headers: sdk for a DPU, sdk-host for a host. They share the libraries. Older releases
-# have two more each: sdk-2.2 and sdk-2.2-host.
+# The files that a C program needs besides the libraries: headers and pkg-config files. There are two prefixes, because the headers of
+# an SDK define the side of the PCI bus: sdk for a DPU, sdk-host for a host. They share the libraries. Each older release has two
+# more, such as sdk-2.2 and sdk-2.2-host.
 
 function(lay_out_headers prefix side source)
     file(GLOB headers CONFIGURE_DEPENDS ${source}/*.h)
@@ -17,7 +17,7 @@ function(lay_out_headers prefix side source)
     add_custom_target(${prefix}-headers ALL DEPENDS ${stamp})
 endfunction()
 
-# Lays out both prefixes of a release, whose libraries are in the first one.
+# Lays out both prefixes of a release. The libraries are in the first one.
 function(lay_out_sdk prefix source)
     lay_out_headers(${prefix} DPU ${source})
     lay_out_headers(${prefix}-host HOST ${source})

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# The same sources once more, each in a build folder of its own: for aarch64 as a part of the build if EMULATOR_ARM is on,
-# and with each sanitizer as a part of the target check, which runs all tests, if EMULATOR_VARIANTS is.
+# Builds the same sources in further folders: for aarch64 as a part of the build if EMULATOR_ARM is on, and with each sanitizer as a
+# part of the target check, which runs all tests, if EMULATOR_VARIANTS is on.
 
 include(CheckCSourceRuns)
 include(ExternalProject)
@@ -36,7 +36,7 @@ if(NOT EMULATOR_VARIANTS)
     return()
 endif()
 
-# The runtime of the thread sanitizer may fail where the kernel randomizes many bits of addresses.
+# The runtime of the thread sanitizer may fail if the kernel randomizes many bits of addresses.
 find_program(setarch setarch)
 if(setarch)
     execute_process(COMMAND ${setarch} -R true RESULT_VARIABLE setarch_result OUTPUT_QUIET ERROR_QUIET)
@@ -45,7 +45,7 @@ if(setarch)
     endif()
 endif()
 
-# One run of the tests of all variants, more of them at once than there are processors, as some only wait.
+# Runs the tests of all variants, more at once than there are processors, because some only wait.
 set(check_dependencies ${test_programs})
 foreach(sanitizer IN ITEMS address thread)
     set(CMAKE_REQUIRED_FLAGS -fsanitize=${sanitizer})

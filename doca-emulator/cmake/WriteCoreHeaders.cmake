@@ -3,11 +3,11 @@
 # Writes the headers by which the sources of an older release call the emulator's core: HEADERS (the folder of the current ABI),
 # SYMBOLS (its table of functions), OUTPUT (a folder), RENAMES and NAMES (two headers).
 #
-# The libraries of an older release hold the core once more, whose functions have the same names as theirs, and partly
-# other parameters. So in those libraries doca_pe_create() of the core has the symbol doca_emulator_core_pe_create:
-# RENAMES, included before all sources of the core, defines that. Sources of the older release include headers of
-# OUTPUT, where everything that begins with doca_ begins with core_, and NAMES first, which gives core_pe_create()
-# that symbol. Objects that programs hold handles of in both, and the types that are equal, keep their names.
+# The libraries of an older release contain a copy of the core. Its functions have the same names as theirs, but partly
+# other parameters. So in those libraries doca_pe_create() of the core has the symbol doca_emulator_core_pe_create, which
+# RENAMES defines; it is included before all sources of the core. Sources of the older release include NAMES, which
+# assigns that symbol to core_pe_create(), and then headers of OUTPUT, where the prefix doca_ is replaced by core_.
+# Handle types of programs that exist in both, and equal types, keep their names.
 
 cmake_policy(VERSION 3.22)
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes the entry points of one library, which let the fault fail-call fail any of its functions: LIBRARY, SYMBOLS (the table of
-# functions), HEADERS (their folder), RENAMES and ENTRIES (the two outputs).
+# Writes the entry points of one library, by which the fault fail-call can fail any of its functions. Arguments: LIBRARY, SYMBOLS (the
+# table of functions), HEADERS (their folder), RENAMES and ENTRIES (the two outputs).
 #
 # RENAMES is included before all sources of the library. It gives each function that returns a doca_error_t another name in
-# the symbol table, also those of other libraries that are called. ENTRIES defines the library's functions of the real names,
-# which either fail or call those. Functions with variable arguments cannot be forwarded, and so cannot fail.
+# the symbol table, including called functions of other libraries. ENTRIES defines functions with the real names, which either
+# fail or call the renamed ones. Functions with variable arguments cannot be forwarded, so they cannot fail.
 
 cmake_policy(VERSION 3.22)
 
@@ -22,7 +22,7 @@ endforeach()
 string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" "" text "${text}")
 string(REGEX REPLACE "[ \t\r\n]+" " " text "${text}")
 
-# The type and the parameters of each function.
+# Finds the type and the parameters of each function.
 string(REGEX MATCHALL "(DOCA_EXPERIMENTAL|DOCA_STABLE) [^();]*\\([^()]*\\)" declarations "${text}")
 foreach(declaration IN LISTS declarations)
     if(declaration MATCHES "^DOCA_[A-Z]+ (.*[ *])([A-Za-z0-9_]+) ?\\((.*)\\)$")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes the functions of one library of an older release that are those of the core by other names: LIBRARY, SYMBOLS
-# (the table of functions), HEADERS (the folder of that release), CORE_HEADERS (that of the current ABI), OUTPUT. The
-# compiler then checks that the parameters are the same.
+# Writes the functions of one library of an older release that are renamed functions of the core. Arguments: LIBRARY,
+# SYMBOLS (the table of functions), HEADERS (the folder of that release), CORE_HEADERS (the folder of the current ABI),
+# OUTPUT. The compiler then checks that the parameters are the same.
 
 cmake_policy(VERSION 3.22)
 

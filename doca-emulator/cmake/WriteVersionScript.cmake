@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes the linker's version script of one library: LIBRARY, SYMBOLS (the table of functions), OUTPUT, and PRIVATE_NODE.
+# Writes the linker's version script of one library. Arguments: LIBRARY, SYMBOLS (the table of functions), OUTPUT, PRIVATE_NODE.
 #
 # Stable functions are in the node DOCA_2 and the others in EXPERIMENTAL, as in the SDK. Functions that the emulator's
 # libraries share begin with doca_emulator_ and have the private node, which differs for each ABI, so that a library
-# never binds to one of another ABI.
+# never binds to a library of another ABI.
 
 cmake_policy(VERSION 3.22)
 

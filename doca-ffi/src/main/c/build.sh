@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Compiles the native half of doca-ffi, libdocajava.so, for this machine's architecture, and for the other one where a
-# cross compiler is installed. What is up to date stays. Maven calls it.
+# Compiles the helper library of doca-ffi, libdocajava.so, for this machine's architecture, and for the other one if a
+# cross compiler is installed. Libraries that are up to date are not built again. Maven calls it.
 #
 #   build.sh OUTPUT    OUTPUT is the folder that gets linux-x86_64/ and linux-aarch64/
 set -eu
@@ -19,7 +19,7 @@ compile() {
         return
     fi
     mkdir -p "$folder"
-    # Neither a build id nor debug information: the same source gives the same bytes.
+    # Without a build id and debug information, the same source gives the same bytes.
     "$2" -std=c11 -O2 -fPIC -fvisibility=hidden -Wall -Wextra -Werror -pthread -shared -s \
         -Wl,-soname,libdocajava.so -Wl,--build-id=none -Wl,-z,defs,-z,now,-z,relro \
         -o "$library" docajava_*.c

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What can be asked for. What comes of it is tested where there are tasks. */
+/** Tests the requests for faults. Tests with tasks check the effects. */
 class EmulatorFaultsTest {
 
     @BeforeAll
@@ -194,7 +194,7 @@ class EmulatorFaultsTest {
                 .hasMessage("EmulatorFaults fail-task=2:DRIVER are injected and not closed");
         first.close();
         try (EmulatorFaults second = other.inject()) {
-            // The first is of the past, and does not end what came after it.
+            // The first faults are already closed, so closing them again does not end the later ones.
             first.close();
             assertThatThrownBy(other::inject)
                     .isInstanceOf(IllegalStateException.class)
