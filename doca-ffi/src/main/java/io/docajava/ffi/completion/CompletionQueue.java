@@ -50,6 +50,9 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     /** The number of kinds of events. */
     public static final int EVENTS = 8;
 
+    /** The longs of a record: its kind and context, its user data, its object, and two states. */
+    static final int RECORD_SIZE = 4;
+
     /** Room for state changes and events, beside the tasks that are reserved for. */
     static final int MARGIN = 64;
 
@@ -60,12 +63,12 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     private long reserved;
     private boolean closed;
 
-    int kind;
-    int contextIndex;
-    long userData;
-    long object;
-    int previousState;
-    int nextState;
+    /** The record that was read last, as {@code struct record} of {@code docajava_completions.c} has it. */
+    private long kindAndContext;
+
+    private long userData;
+    private long object;
+    private long states;
 
     CompletionQueue() {}
 
@@ -224,14 +227,22 @@ public abstract sealed class CompletionQueue implements AutoCloseable
         return search(eventKind, about);
     }
 
+    /** Reads a record, for the methods below. */
+    final void read(long[] records, int at) {
+        kindAndContext = records[at];
+        userData = records[at + 1];
+        object = records[at + 2];
+        states = records[at + 3];
+    }
+
     /** Returns the kind of the event: one of the constants above. */
     public final int kind() {
-        return kind;
+        return (int) kindAndContext;
     }
 
     /** The index of the context that it happened to. */
     public final int contextIndex() {
-        return contextIndex;
+        return (int) (kindAndContext >>> Integer.SIZE);
     }
 
     /** The user data of the task, or of the event's object; 0 where there is none. */
@@ -246,12 +257,12 @@ public abstract sealed class CompletionQueue implements AutoCloseable
 
     /** For {@link #STATE_CHANGED}, the state before ({@code enum doca_ctx_states}). */
     public final int previousState() {
-        return previousState;
+        return (int) states;
     }
 
     /** For {@link #STATE_CHANGED}, the state now ({@code enum doca_ctx_states}). */
     public final int nextState() {
-        return nextState;
+        return (int) (states >>> Integer.SIZE);
     }
 
     /**

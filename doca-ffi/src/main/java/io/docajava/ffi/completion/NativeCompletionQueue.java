@@ -11,14 +11,11 @@ final class NativeCompletionQueue extends CompletionQueue {
     private static final long COUNT = 16;
     private static final long LOST = 24;
 
-    /** The longs of a record: its kind and context, its user data, its object, and two states. */
-    private static final int LONGS = 4;
-
     private final long progress;
     private final long queue;
 
     /** Records that were taken from native memory, from {@code at} to {@code end} not read yet. */
-    private long[] fetched = new long[MARGIN * LONGS];
+    private long[] fetched = new long[MARGIN * RECORD_SIZE];
 
     private int at;
     private int end;
@@ -50,15 +47,8 @@ final class NativeCompletionQueue extends CompletionQueue {
         if (at == end && !fetch()) {
             return false;
         }
-        long kindAndContext = fetched[at];
-        kind = (int) kindAndContext;
-        contextIndex = (int) (kindAndContext >>> Integer.SIZE);
-        userData = fetched[at + 1];
-        object = fetched[at + 2];
-        long states = fetched[at + 3];
-        previousState = (int) states;
-        nextState = (int) (states >>> Integer.SIZE);
-        at += LONGS;
+        read(fetched, at);
+        at += RECORD_SIZE;
         return true;
     }
 
@@ -75,21 +65,21 @@ final class NativeCompletionQueue extends CompletionQueue {
             UncheckedMemory.setLong(queue + LOST, 0);
             throw lost(lost);
         }
-        if (count * LONGS > fetched.length) {
-            fetched = new long[2 * count * LONGS];
+        if (count * RECORD_SIZE > fetched.length) {
+            fetched = new long[2 * count * RECORD_SIZE];
         }
         long records = UncheckedMemory.getLong(queue + RECORDS);
         if (count == 1) {
             // A copy of so little costs more than to read it.
-            for (int i = 0; i < LONGS; i++) {
+            for (int i = 0; i < RECORD_SIZE; i++) {
                 fetched[i] = UncheckedMemory.getLong(records + i * (long) Long.BYTES);
             }
         } else {
-            UncheckedMemory.copy(records, fetched, count * LONGS);
+            UncheckedMemory.copy(records, fetched, count * RECORD_SIZE);
         }
         UncheckedMemory.setLong(queue + COUNT, 0);
         at = 0;
-        end = count * LONGS;
+        end = count * RECORD_SIZE;
         eventsFrom = 0;
         return true;
     }
@@ -103,9 +93,9 @@ final class NativeCompletionQueue extends CompletionQueue {
     private boolean isAmongFetched(int eventKind, long about) {
         eventsFrom = Math.max(eventsFrom, at);
         while (eventsFrom < end && (int) fetched[eventsFrom] < EVENT) {
-            eventsFrom += LONGS;
+            eventsFrom += RECORD_SIZE;
         }
-        for (int i = eventsFrom; i < end; i += LONGS) {
+        for (int i = eventsFrom; i < end; i += RECORD_SIZE) {
             if ((int) fetched[i] == eventKind && fetched[i + 2] == about) {
                 return true;
             }
@@ -118,7 +108,7 @@ final class NativeCompletionQueue extends CompletionQueue {
         long count = UncheckedMemory.getLong(queue + COUNT);
         long records = UncheckedMemory.getLong(queue + RECORDS);
         for (long i = 0; i < count; i++) {
-            long record = records + i * LONGS * Long.BYTES;
+            long record = records + i * RECORD_SIZE * Long.BYTES;
             if ((int) UncheckedMemory.getLong(record) == eventKind
                     && UncheckedMemory.getLong(record + 2 * Long.BYTES) == about) {
                 return true;

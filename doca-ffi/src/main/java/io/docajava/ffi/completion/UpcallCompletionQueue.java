@@ -22,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** The queue that upcalls fill, for machines where the bundled recorder cannot be loaded. */
 final class UpcallCompletionQueue extends CompletionQueue {
 
-    /** Longs of a record: kind and context, user data, object, states. */
-    private static final int RECORD_SIZE = 4;
-
     private final MemorySegment progress;
     private long limit;
 
@@ -78,13 +75,8 @@ final class UpcallCompletionQueue extends CompletionQueue {
             count = 0;
             return false;
         }
-        int at = taken++ * RECORD_SIZE;
-        kind = (int) records[at];
-        contextIndex = (int) (records[at] >>> Integer.SIZE);
-        userData = records[at + 1];
-        object = records[at + 2];
-        previousState = (int) records[at + 3];
-        nextState = (int) (records[at + 3] >>> Integer.SIZE);
+        read(records, taken * RECORD_SIZE);
+        taken++;
         return true;
     }
 
