@@ -103,7 +103,7 @@ public final class DmaSeries implements AutoCloseable {
 
     /** {@return whether the series is new or in flight, and otherwise whether its last submission succeeded or failed} */
     public TaskStatus status() {
-        core.checkThread();
+        core.checkReader();
         return publicStatus();
     }
 
@@ -118,7 +118,7 @@ public final class DmaSeries implements AutoCloseable {
 
     /** {@return whether the last submission has succeeded or failed; false for a series that is new or in flight} */
     public boolean isDone() {
-        core.checkThread();
+        core.checkReader();
         return status == SUCCEEDED || status == FAILED;
     }
 
@@ -129,7 +129,7 @@ public final class DmaSeries implements AutoCloseable {
      * @return the failure of the copy that failed first; empty unless the last submission has failed
      */
     public Optional<TaskFailedException> failure() {
-        core.checkThread();
+        core.checkReader();
         return Optional.ofNullable(status == FAILED ? failure : null);
     }
 

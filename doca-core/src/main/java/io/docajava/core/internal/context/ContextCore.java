@@ -214,6 +214,16 @@ public final class ContextCore implements EngineContext {
         life.removeListener(listener);
     }
 
+    /** Returns the state of the context and what it allows. */
+    public ContextLife life() {
+        return life;
+    }
+
+    /** Refuses calls by other threads. For calls that change nothing. */
+    public void checkReader() {
+        life.checkReader();
+    }
+
     /** Refuses calls by other threads, and those for which the stack has no room. */
     public void checkThread() {
         life.checkThread();
@@ -237,11 +247,6 @@ public final class ContextCore implements EngineContext {
     @Override
     public void checkRunningNow() {
         life.checkRunningNow();
-    }
-
-    /** Returns whether an operation can be submitted: a quick answer, for which {@link #checkRunning()} has the reason. */
-    boolean canSubmit() {
-        return life.canSubmit();
     }
 
     /**

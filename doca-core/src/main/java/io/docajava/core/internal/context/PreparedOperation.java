@@ -7,6 +7,7 @@ import io.docajava.core.context.TaskStatus;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationSink;
+import io.docajava.core.internal.state.ContextLife;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class PreparedOperation<T> implements OperationSink {
     private final T task;
     private final Operation operation;
     private final ContextCore core;
+    private final ContextLife life;
 
     private @Nullable Consumer<? super T> handler;
 
@@ -60,6 +62,7 @@ public final class PreparedOperation<T> implements OperationSink {
         this.task = task;
         this.operation = operation;
         this.core = core;
+        this.life = core.life();
         operation.hold();
     }
 
@@ -109,7 +112,7 @@ public final class PreparedOperation<T> implements OperationSink {
      * @throws RuntimeException as {@link Operation#submit} does
      */
     public void submit() {
-        if (core.canSubmit()) {
+        if (life.canSubmit()) {
             refuseInUse("submit");
         } else {
             checkIdle("submit");
@@ -208,7 +211,7 @@ public final class PreparedOperation<T> implements OperationSink {
 
     /** Returns the status that users see. */
     public TaskStatus status() {
-        core.checkThread();
+        life.checkReader();
         return publicStatus();
     }
 
@@ -228,25 +231,25 @@ public final class PreparedOperation<T> implements OperationSink {
 
     /** Returns whether the last submission has ended. */
     public boolean isDone() {
-        core.checkThread();
+        life.checkReader();
         return status == SUCCEEDED || status == FAILED;
     }
 
     /** Returns whether the last submission has succeeded. */
     public boolean hasSucceeded() {
-        core.checkThread();
+        life.checkReader();
         return status == SUCCEEDED;
     }
 
     /** Returns the result of the last submission; 0 unless it has succeeded. */
     public long result() {
-        core.checkThread();
+        life.checkReader();
         return hasResult ? operation.result() : 0;
     }
 
     /** Returns why the last submission failed; empty unless it did. */
     public Optional<TaskFailedException> failure() {
-        core.checkThread();
+        life.checkReader();
         return Optional.ofNullable(failure);
     }
 

@@ -24,12 +24,14 @@ public final class Activity {
     /** True if there was nothing in flight at some moment since the last tick. */
     private boolean wasIdle = true;
 
-    /** The number of tasks in flight that wait for nothing but the device. The rest is used by the engine's thread alone. */
-    private int due;
+    /** The number of tasks that have ended. This and the fields below are used by the engine's thread alone. */
+    private long ended;
+    /** The number of tasks in flight that wait for more than the device. */
+    private long openEnded;
     /** The time of the first tick since which due tasks have always been in flight, and no task has ended. */
     private long quietSince;
-    /** True if a task has ended since the last tick, or there was no due one at some moment. */
-    private boolean wasLively = true;
+    /** The number of tasks that had ended at the last tick; -1 if no due task was in flight then. */
+    private long endedAtTick = -1;
     /** True if the context is quiet, and that was reported. */
     private boolean reported;
 
@@ -38,24 +40,32 @@ public final class Activity {
         queued += more;
     }
 
-    /** The tasks of an operation are in flight. */
+    /**
+     * The tasks of an operation are in flight.
+     *
+     * @param areDue whether they wait for nothing but the device
+     */
     public void markSubmitted(int tasks, boolean areDue) {
         inFlight += tasks;
-        if (areDue) {
-            due += tasks;
+        if (!areDue) {
+            openEnded += tasks;
         }
     }
 
     /** The tasks of an operation are no longer in flight. */
     public void markCompleted(int tasks, boolean wereDue) {
         inFlight -= tasks;
-        if (wereDue) {
-            due -= tasks;
+        ended += tasks;
+        if (!wereDue) {
+            openEnded -= tasks;
         }
-        wasLively = true;
         if (inFlight == 0) {
             wasIdle = true;
         }
+    }
+
+    private boolean isAnyDue() {
+        return inFlight > openEnded;
     }
 
     public int inFlight() {
@@ -79,9 +89,9 @@ public final class Activity {
             busySince = now;
             wasIdle = inFlight == 0;
         }
-        if (wasLively) {
+        if (endedAtTick != ended) {
             quietSince = now;
-            wasLively = due == 0;
+            endedAtTick = isAnyDue() ? ended : -1;
             reported = false;
         }
     }
@@ -94,7 +104,7 @@ public final class Activity {
      * @param limit how long it may be quiet
      */
     public long nanosToReport(long now, long limit) {
-        return reported || due == 0 ? Long.MAX_VALUE : limit - (now - quietSince);
+        return reported || !isAnyDue() ? Long.MAX_VALUE : limit - (now - quietSince);
     }
 
     /** The quiet is reported. */

@@ -130,6 +130,8 @@ public final class EngineCore {
 
     /** The time when the clock was last read; never 0. */
     private long clock = now();
+    /** True if operations may have to be recorded, as read at the beginning of the last round. */
+    private boolean recording;
     /** The number of rounds until the clock is read again. */
     private int roundsToClock;
     /** How long operations may be in flight without that one of their context completes. */
@@ -188,7 +190,8 @@ public final class EngineCore {
     public int progress() {
         checkUsable();
         refuseInCallback();
-        Event round = Jfr.startRound();
+        recording = Jfr.isRecording();
+        Event round = recording ? Jfr.startRound() : null;
         if (roundsToClock == 0) {
             readClock();
         } else {
@@ -236,6 +239,11 @@ public final class EngineCore {
     /** Returns the time when the clock was last read, in that of {@link System#nanoTime()}; never 0. */
     public long clock() {
         return clock;
+    }
+
+    /** Returns whether operations may have to be recorded, as of the last round. */
+    public boolean isRecording() {
+        return recording;
     }
 
     /**

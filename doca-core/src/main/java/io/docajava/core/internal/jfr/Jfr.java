@@ -22,6 +22,11 @@ public final class Jfr {
 
     private Jfr() {}
 
+    /** Returns whether there was a recording since the JVM has started, so that events may have to be recorded. */
+    public static boolean isRecording() {
+        return FlightRecorder.isInitialized();
+    }
+
     /** Records that an operation has failed. */
     public static void operationFailed(String type, String context, @Nullable String message) {
         if (!FlightRecorder.isInitialized()) {

@@ -295,6 +295,13 @@ public final class BufElement {
         isTarget = true;
     }
 
+    /** Takes {@link #acquireAsTarget()} back for this element without a list, whose data have grown. */
+    public void releaseGrown(long bytes) {
+        dataLength += bytes;
+        tasks = 0;
+        isTarget = false;
+    }
+
     /** Takes {@link #acquireAsTarget()} back. */
     public void releaseAsTarget() {
         tasks--;

@@ -40,6 +40,7 @@ public final class Operation {
     private final OperationType type;
     private final @Nullable BufElement cell;
     private final boolean openEnded;
+    private final boolean reusable;
 
     private int generation;
     /** The {@code struct doca_task *}, and the same task of its own C type; 0 if none is allocated. */
@@ -72,20 +73,7 @@ public final class Operation {
 
     private @Nullable OperationEvent recorded;
 
-    /**
-     * The arguments that the native task has. The SDK reads the key of a buffer's map when the buffer is set, and hands out pointers
-     * of freed buffers and connections again, so equal pointers do not mean that nothing has changed.
-     */
-    private boolean armed;
-
-    private @Nullable Object armedSubject;
-    private @Nullable BufElement armedLocal;
-    private int armedLocalIncarnation;
-    private @Nullable BufElement armedRemote;
-    private int armedRemoteIncarnation;
-    private @Nullable RemoteEvent armedEvent;
-    private long armedFirst;
-    private long armedSecond;
+    private final NativeArguments arguments = new NativeArguments();
 
     /** The thread that has checked the present arguments; null if they must be checked. */
     private @Nullable Thread checkedBy;
@@ -99,6 +87,7 @@ public final class Operation {
         this.type = type;
         this.cell = type.cell(number);
         this.openEnded = type.isOpenEnded();
+        this.reusable = type.isReusable();
     }
 
     /** Sets what the operation is on, such as a connection. */
@@ -203,9 +192,9 @@ public final class Operation {
             bytes = type.check(subject, localList, remoteList);
             acquireEvent();
             begun = true;
-            prepare(queue, type.isReusable() ? queue.prepare(this) : queue.prepareAlone(this));
+            prepare(queue, reusable ? queue.prepare(this) : queue.prepareAlone(this));
             sendTo(newSink, newReceiver);
-            if (type.isReusable()) {
+            if (reusable) {
                 queue.submit(this);
             } else {
                 queue.submitAlone(this);
@@ -284,12 +273,17 @@ public final class Operation {
         to.acquireAsTarget();
     }
 
-    /** Remembers what {@link #isAsChecked} compares with, for operations from one buffer to another one and no subject. */
+    /** Remembers what {@link #isAsChecked} compares with, for reusable operations from one buffer to another one and no event. */
     private void noteChecked() {
         BufElement from = localList;
         BufElement to = remoteList;
         boolean simple = false;
-        if (from != null && to != null && local != null && type.remote() == BufferRole.DESTINATION) {
+        if (from != null
+                && to != null
+                && local != null
+                && event == null
+                && reusable
+                && type.remote() == BufferRole.DESTINATION) {
             localChanges = from.changes();
             remoteChanges = to.changes();
             simple = from.isAlone()
@@ -328,56 +322,12 @@ public final class Operation {
 
     /** Gives the native task its arguments, but for those that it has. */
     private void arm(TaskQueue queue, TaskCommands commands) {
-        BufElement near = cell != null ? cell : localList;
-        BufElement far = remoteList;
-        boolean sameSubject = subject == armedSubject;
-        boolean sameLocal = near == armedLocal && incarnation(near) == armedLocalIncarnation;
-        boolean sameRemote = far == armedRemote && incarnation(far) == armedRemoteIncarnation && event == armedEvent;
         if (task == 0) {
             allocate(queue, nextUserData());
         } else {
-            ArgumentSetters setters = type.setters();
-            if (subject != null && !(armed && sameSubject)) {
-                set(commands, setters.subject(), type.pointer(subject));
-            }
-            if (!(armed && sameLocal)) {
-                set(commands, setters.local(), pointer(near));
-            }
-            if (!(armed && sameRemote)) {
-                set(commands, setters.remote(), remotePointer());
-            }
-            if (!(armed && first == armedFirst)) {
-                set(commands, setters.first(), first);
-            }
-            if (!(armed && second == armedSecond)) {
-                set(commands, setters.second(), second);
-            }
+            arguments.set(commands);
         }
-        armed = true;
-        if (!sameSubject) {
-            armedSubject = subject;
-        }
-        if (!sameLocal) {
-            armedLocal = near;
-            armedLocalIncarnation = incarnation(near);
-        }
-        if (!sameRemote) {
-            armedRemote = far;
-            armedRemoteIncarnation = incarnation(far);
-            armedEvent = event;
-        }
-        armedFirst = first;
-        armedSecond = second;
-    }
-
-    private void set(TaskCommands commands, long setter, long value) {
-        if (setter != 0) {
-            commands.setPointer(setter, typed, value);
-        }
-    }
-
-    private static int incarnation(@Nullable BufElement list) {
-        return list == null ? 0 : list.incarnation();
+        arguments.note();
     }
 
     private static long pointer(@Nullable BufElement list) {
@@ -455,7 +405,7 @@ public final class Operation {
 
     /** Ends the use of a pooled operation, so that the next user can have it. */
     private void end() {
-        if (!type.isReusable()) {
+        if (!reusable) {
             freeTask();
         }
         if (!held) {
@@ -562,14 +512,19 @@ public final class Operation {
             sink.succeeded(this);
             return;
         }
-        TaskFailedException contradiction = type.contradiction(this);
-        if (contradiction != null) {
-            failed(contradiction);
-            return;
-        }
         OperationSink receiving = sink;
-        pool.activity().succeeded(1, grow());
-        release();
+        if (checkedBy != null) {
+            pool.activity().succeeded(1, bytes);
+            releaseChecked();
+        } else {
+            TaskFailedException contradiction = type.contradiction(this);
+            if (contradiction != null) {
+                failed(contradiction);
+                return;
+            }
+            pool.activity().succeeded(1, grow());
+            release();
+        }
         receiving.succeeded(this);
     }
 
@@ -609,8 +564,17 @@ public final class Operation {
         releaseBuffers();
         releaseEvent();
         end();
-        if (!type.isReusable()) {
+        if (!reusable) {
             type.ended(this);
+        }
+    }
+
+    /** {@link #release} for operations that {@link #noteChecked} has remembered. Their destination grows by all bytes. */
+    private void releaseChecked() {
+        Objects.requireNonNull(localList).release();
+        Objects.requireNonNull(remoteList).releaseGrown(bytes);
+        if (!held) {
+            pool.put(this);
         }
     }
 
@@ -634,7 +598,7 @@ public final class Operation {
     /** The task was not submitted, and the SDK may not have all that was to prepare it. */
     void refused() {
         checkedBy = null;
-        armed = false;
+        arguments.forget();
         if (localList != null) {
             localList.markListStale();
         }
@@ -645,6 +609,10 @@ public final class Operation {
 
     void markSubmitted(long now) {
         submitted = now;
+    }
+
+    /** Begins the event of the submission, if operations are recorded. */
+    void startRecording() {
         OperationEvent begun = Jfr.startOperation();
         if (begun != null) {
             recorded = begun;
@@ -792,9 +760,13 @@ public final class Operation {
         return remoteList;
     }
 
+    private @Nullable BufElement nativeLocal() {
+        return cell != null ? cell : localList;
+    }
+
     /** Returns the pointer to the local buffer, or 0. */
     public long localPointer() {
-        return pointer(cell != null ? cell : localList);
+        return pointer(nativeLocal());
     }
 
     /** Returns the pointer to the remote buffer or to the event of the peer, or 0. */
@@ -831,5 +803,86 @@ public final class Operation {
     /** Returns the result of the last submission that has succeeded. */
     public long result() {
         return result;
+    }
+
+    /**
+     * The arguments that the native task has, so that only those that differ are set. The SDK reads the key of a buffer's map when the
+     * buffer is set, and it reuses the pointers of freed buffers and connections: equal pointers do not mean that nothing has changed,
+     * so the Java objects and the incarnations of the buffers are compared.
+     */
+    private final class NativeArguments {
+
+        private boolean known;
+        private @Nullable Object knownSubject;
+        private @Nullable BufElement knownLocal;
+        private int localIncarnation;
+        private @Nullable BufElement knownRemote;
+        private int remoteIncarnation;
+        private @Nullable RemoteEvent knownEvent;
+        private long knownFirst;
+        private long knownSecond;
+
+        /** Sets the arguments that the native task does not have. */
+        void set(TaskCommands commands) {
+            ArgumentSetters setters = type.setters();
+            if (subject != null && !(known && subject == knownSubject)) {
+                set(commands, setters.subject(), type.pointer(subject));
+            }
+            if (!(known && isLocalKnown())) {
+                set(commands, setters.local(), localPointer());
+            }
+            if (!(known && isRemoteKnown())) {
+                set(commands, setters.remote(), remotePointer());
+            }
+            if (!(known && first == knownFirst)) {
+                set(commands, setters.first(), first);
+            }
+            if (!(known && second == knownSecond)) {
+                set(commands, setters.second(), second);
+            }
+        }
+
+        private void set(TaskCommands commands, long setter, long value) {
+            if (setter != 0) {
+                commands.setPointer(setter, typed, value);
+            }
+        }
+
+        /** Notes that the native task has all arguments. */
+        void note() {
+            if (subject != knownSubject) {
+                knownSubject = subject;
+            }
+            if (!isLocalKnown()) {
+                knownLocal = nativeLocal();
+                localIncarnation = incarnation(knownLocal);
+            }
+            if (!isRemoteKnown()) {
+                knownRemote = remoteList;
+                remoteIncarnation = incarnation(knownRemote);
+                knownEvent = event;
+            }
+            knownFirst = first;
+            knownSecond = second;
+            known = true;
+        }
+
+        /** The native task may have other arguments than those that were noted. */
+        void forget() {
+            known = false;
+        }
+
+        private boolean isLocalKnown() {
+            BufElement list = nativeLocal();
+            return list == knownLocal && incarnation(list) == localIncarnation;
+        }
+
+        private boolean isRemoteKnown() {
+            return remoteList == knownRemote && incarnation(remoteList) == remoteIncarnation && event == knownEvent;
+        }
+
+        private static int incarnation(@Nullable BufElement list) {
+            return list == null ? 0 : list.incarnation();
+        }
     }
 }

@@ -60,6 +60,19 @@ public final class Operations {
     }
 
     void markSubmitted(Operation operation) {
+        operation.startRecording();
+        markInFlight(operation);
+    }
+
+    /** As {@link #markSubmitted}, for one of many submissions of a round, which need not all look for a recording. */
+    void markSubmittedAgain(Operation operation) {
+        if (life.engine().isRecording()) {
+            operation.startRecording();
+        }
+        markInFlight(operation);
+    }
+
+    private void markInFlight(Operation operation) {
         operation.markSubmitted(life.engine().clock());
         activity.markSubmitted(operation.tasks(), operation.isDue());
     }

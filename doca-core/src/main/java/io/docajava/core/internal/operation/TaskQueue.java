@@ -228,6 +228,7 @@ public final class TaskQueue {
         if (isHolding()) {
             commands.submit(operation.task(), flags());
             hold(operation);
+            operations.markSubmitted(operation);
         } else {
             submitAlone(operation);
         }
@@ -262,6 +263,7 @@ public final class TaskQueue {
         commands.resetAndSubmit(buf.pointer(), operation.task(), flags());
         buf.markUpdated();
         hold(operation);
+        operations.markSubmittedAgain(operation);
     }
 
     private int flags() {
@@ -275,7 +277,6 @@ public final class TaskQueue {
         held[end] = operation.index();
         commandEnds[end] = commands.size();
         end++;
-        operations.markSubmitted(operation);
     }
 
     /**

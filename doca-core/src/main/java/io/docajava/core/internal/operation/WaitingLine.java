@@ -34,12 +34,12 @@ public final class WaitingLine {
     /**
      * Starts an operation with a future: submits it, or parks it until a task is free. Mistakes of the caller are thrown, even if the
      * operation could not be submitted anyway. All other failures complete the future, as they do for an operation that has waited.
+     * The calling method has checked the thread, and that the context is open.
      *
      * @param submission submits the operation
      * @return the completion
      * @throws IllegalArgumentException if the arguments are wrong
-     * @throws IllegalStateException if the context is closed, the thread is the wrong one, or a buffer, the subject or the event
-     *     cannot be used
+     * @throws IllegalStateException if a buffer, the subject or the event cannot be used
      */
     public <T> Completion<T> start(
             OperationPool pool,
@@ -50,7 +50,9 @@ public final class WaitingLine {
             Completion<T> completion,
             Runnable submission) {
         try {
-            life.checkRunning();
+            if (!life.isRunning()) {
+                throw life.notRunning();
+            }
             if (hasToWait(pool)) {
                 park(new ParkedOperation(pool, subject, local, remote, event, completion, () -> {
                     submission.run();

@@ -14,6 +14,7 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.jfr.Jfr;
+import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.StackGuard;
@@ -33,6 +34,7 @@ public final class ContextLife {
 
     private final Context context;
     private final EngineCore engine;
+    private final OwnerThread owner;
     private final ContextBinding binding;
     private final Resource resource;
     private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
@@ -62,6 +64,7 @@ public final class ContextLife {
             Resource... more) {
         this.context = context;
         this.engine = engine;
+        this.owner = engine.owner();
         this.binding = binding;
         Resource[] parents = Stream.concat(Stream.of(engine.resource(), Handles.resource(device)), Stream.of(more))
                 .toArray(Resource[]::new);
@@ -131,16 +134,21 @@ public final class ContextLife {
         listeners.remove(listener);
     }
 
+    /** Refuses calls by other threads. Enough for calls that change nothing: a stack overflow in them loses nothing. */
+    public void checkReader() {
+        owner.check(resource);
+    }
+
     /** Refuses calls by other threads, and those for which the stack has no room. */
     public void checkThread() {
         StackGuard.check();
-        engine.owner().check(resource);
+        checkReader();
     }
 
     /** {@link #checkThread()}, for calls that close something. */
     public void checkThreadToClose() {
         StackGuard.checkToClose();
-        engine.owner().check(resource);
+        checkReader();
     }
 
     /** Refuses calls by other threads and after close. */
@@ -167,7 +175,7 @@ public final class ContextLife {
     /** Returns whether an operation can be submitted: a quick answer, for which {@link #checkRunning()} has the reason. */
     public boolean canSubmit() {
         StackGuard.check();
-        return engine.owner().isCurrent() && resource.state() == Resource.State.OPEN && isRunning();
+        return owner.isCurrent() && resource.state() == Resource.State.OPEN && isRunning();
     }
 
     public ContextNotRunningException notRunning() {
