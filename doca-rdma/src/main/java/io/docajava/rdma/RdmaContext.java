@@ -135,7 +135,6 @@ public final class RdmaContext extends ContextBase {
      * @throws DocaException if the SDK cannot read the capabilities
      */
     public static boolean isSupported(DeviceInfo device) {
-        Objects.requireNonNull(device, "device");
         return RdmaCapabilities.isSupported(device);
     }
 
@@ -154,10 +153,10 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Begins to configure a context.
+     * Returns a builder, which configures a context and starts it.
      *
      * @param device an open device, which cannot be closed before the context
-     * @return a builder, which checks its settings against the capabilities of the device when the context is started
+     * @return a builder; its {@code start} checks the settings against the capabilities of the device
      */
     public static RdmaContextBuilder builder(Device device) {
         return new RdmaContextBuilder(device);
@@ -201,7 +200,7 @@ public final class RdmaContext extends ContextBase {
     public Completion<RdmaConnection> connect(RdmaAddress address, int port) {
         Objects.requireNonNull(address, "address");
         checkPort(port);
-        return connections.ask(address, port);
+        return connections.connect(address, port);
     }
 
     /**
@@ -375,7 +374,6 @@ public final class RdmaContext extends ContextBase {
         return core.openBatch(Objects.requireNonNull(reports, "reports") == Batch.Reports.TOGETHER);
     }
 
-    /** Starts an operation with a future. */
     Completion<Long> submit(RdmaConnection connection, RdmaOperation operation) {
         core.checkUsable();
         OperationPool pool = pool(operation.type());
@@ -391,13 +389,11 @@ public final class RdmaContext extends ContextBase {
                 () -> take(connection, operation).submit(OperationSink.future(), completion));
     }
 
-    /** Starts an operation with a handler. */
     void submit(RdmaConnection connection, RdmaOperation operation, RdmaHandler handler) {
         core.checkRunning();
         take(connection, operation).submit(ConnectionOperations.Handlers.INSTANCE, handler);
     }
 
-    /** Takes a task for an operation. */
     RdmaTask task(RdmaConnection connection, RdmaOperation operation) {
         core.checkUsable();
         return new RdmaTask(this, operation.type(), take(connection, operation));
@@ -422,7 +418,7 @@ public final class RdmaContext extends ContextBase {
         }
     }
 
-    /** Checks whether data can flow on a connection, and notifies it. */
+    /** Checks whether data can flow on a connection, and reports the result to the connection. */
     void check(RdmaConnection connection) {
         switch (connectionCheck) {
             case EMPTY_WRITE -> probes.add(connection);
@@ -430,7 +426,7 @@ public final class RdmaContext extends ContextBase {
         }
     }
 
-    /** Refuses connections of others. */
+    /** Refuses a connection of another context. */
     void checkOwn(RdmaConnection connection) {
         if (!connection.context().equals(this)) {
             throw new IllegalArgumentException(connection + " is not one of the " + this);

@@ -244,7 +244,7 @@ public final class RdmaOperation {
         return event;
     }
 
-    /** Gives an operation of a pool the buffers, the event and the numbers. */
+    /** Sets the buffers, the event and the numbers of an operation of a pool. */
     Operation applyTo(Operation operation) {
         return operation.buffers(local, remote).event(event).numbers(first, second);
     }
