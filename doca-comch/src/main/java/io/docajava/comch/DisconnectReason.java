@@ -16,7 +16,7 @@ public enum DisconnectReason {
         this.words = words;
     }
 
-    /** For messages. */
+    /** Returns the reason for messages. */
     String words() {
         return words;
     }
