@@ -6,7 +6,7 @@ import io.docajava.core.progress.ProgressEngine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps prepared operations in flight: each is submitted again as soon as it has ended, until enough were. */
+/** Keeps prepared operations in flight: each is submitted again as soon as it has ended, up to a number of submissions. */
 final class Rounds {
 
     private final ProgressEngine engine;
@@ -70,7 +70,7 @@ final class Rounds {
         submit(one);
     }
 
-    /** The first failure stops the context, which makes others fail. */
+    /** Keeps the first failure, which causes the others by the stop of the context. */
     private void fail(TaskFailedException reason) {
         left = 0;
         if (failure == null) {
