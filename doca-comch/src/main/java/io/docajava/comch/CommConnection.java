@@ -119,7 +119,7 @@ public final class CommConnection {
      *
      * @param message a segment of 1 to {@link CommLimits#maxMessageSize()} bytes, which the thread can access; it is copied before
      *     this method returns
-     * @return a future as of {@link #send(byte[])}
+     * @return a future, as from {@link #send(byte[])}
      * @throws IllegalArgumentException if the message is empty or too long
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
@@ -167,7 +167,7 @@ public final class CommConnection {
      * {@link CommMessage#mmapExport()}.
      *
      * @param export of memory of this process; the memory must stay open as long as the peer uses the export
-     * @return a future as of {@link #send(byte[])}
+     * @return a future, as from {@link #send(byte[])}
      * @throws IllegalArgumentException if the export is longer than {@link CommLimits#maxMessageSize()}
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
@@ -181,7 +181,7 @@ public final class CommConnection {
      * its {@link CommMessage#syncEventExport()}.
      *
      * @param export of an event of this process; the event must stay open as long as the peer uses the export
-     * @return a future as of {@link #send(byte[])}
+     * @return a future, as from {@link #send(byte[])}
      * @throws IllegalArgumentException if the export is longer than {@link CommLimits#maxMessageSize()}
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */

@@ -80,7 +80,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
             Duration closeTimeout,
             List<Resource> more) {}
 
-    /** {@return the name of the server, also if this is the client} Any thread may call. */
+    /** {@return the name of the server, on both sides} Any thread may call. */
     public final String name() {
         return name;
     }
@@ -96,7 +96,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     }
 
     /**
-     * Returns the connections that are open, as of the events delivered so far.
+     * Returns the open connections, according to the events delivered so far.
      *
      * @return an unmodifiable copy in the order in which the connections began; a client has at most one
      * @throws IllegalStateException if this endpoint is closed, or another thread than the engine's calls

@@ -159,7 +159,7 @@ public final class DmaCopier implements AutoCloseable {
      *
      * @param source a segment that {@link Mmap#register} accepts; it may be read-only
      * @param target a segment that {@link Mmap#register} accepts
-     * @return a future as of {@link #copy(Mmap, long, Mmap, long, long)}
+     * @return a future, as from {@link #copy(Mmap, long, Mmap, long, long)}
      * @throws IllegalArgumentException if the sizes differ, or a segment cannot be registered
      * @throws RejectedExecutionException if the copier is closed, or as {@link ProgressLoop#submit} throws it
      * @throws DocaException if the SDK refuses to register a segment

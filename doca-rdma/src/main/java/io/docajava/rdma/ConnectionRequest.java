@@ -34,7 +34,7 @@ public final class ConnectionRequest {
     /**
      * Accepts the request without private data, as {@link #accept(byte[])} does.
      *
-     * @return a future as of {@link #accept(byte[])}
+     * @return a future, as from {@link #accept(byte[])}
      * @throws IllegalStateException if the request was answered, the peer has given up, the context was restarted since, or another
      *     thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running

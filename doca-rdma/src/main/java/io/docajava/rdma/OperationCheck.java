@@ -116,7 +116,7 @@ final class OperationCheck {
         long room = local.isAlone() ? local.tailLength() : local.listTailLength();
         if (room < bytes) {
             throw new IllegalArgumentException(
-                    "The target has room for " + room + " bytes behind its data; " + bytes + " are to be read");
+                    "The target has room for " + room + " bytes behind its data; " + bytes + " bytes would be read");
         }
         return bytes;
     }

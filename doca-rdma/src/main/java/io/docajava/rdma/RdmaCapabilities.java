@@ -98,7 +98,7 @@ public record RdmaCapabilities(
      * Returns whether a device supports any operation of RDMA. Usable as a filter of devices. Any thread may call.
      *
      * @param device a listed device, which need not be open
-     * @return false also if the device has been removed
+     * @return whether the device supports it; false if the device has been removed
      * @throws DocaException if the SDK cannot read the capabilities
      */
     public static boolean isSupported(DeviceInfo device) {

@@ -131,7 +131,7 @@ public final class RdmaContext extends ContextBase {
      * Returns whether a device supports any operation of RDMA ({@code doca_rdma_cap_task_..._is_supported}). Any thread may call.
      *
      * @param device a listed device, which need not be open
-     * @return false also if the device has been removed
+     * @return whether the device supports it; false if the device has been removed
      * @throws DocaException if the SDK cannot read the capabilities
      */
     public static boolean isSupported(DeviceInfo device) {
@@ -143,7 +143,7 @@ public final class RdmaContext extends ContextBase {
      *
      * @param device a listed device, which need not be open
      * @param type of the operation
-     * @return false also if the device has been removed
+     * @return whether the device supports it; false if the device has been removed
      * @throws DocaException if the SDK cannot read the capabilities
      */
     public static boolean isSupported(DeviceInfo device, RdmaTaskType type) {
@@ -258,7 +258,7 @@ public final class RdmaContext extends ContextBase {
     /**
      * Posts a receive without a buffer, for a message of 0 bytes or a write with immediate data, and returns a future.
      *
-     * @return a future as of {@link #receive(Buf)}; it fails also if the peer sends a message of 1 byte or more
+     * @return a future, as from {@link #receive(Buf)}; it also fails if the peer sends a message of 1 byte or more
      * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
      */
     public Completion<Received> receive() {
@@ -322,7 +322,7 @@ public final class RdmaContext extends ContextBase {
     /**
      * Prepares a receive that can be posted any number of times. The buffer is checked when it is posted.
      *
-     * @param buffer as of {@link #receive(Buf)}
+     * @param buffer as in {@link #receive(Buf)}
      * @return the task, which belongs to the caller until it is closed, and counts as one of the context's tasks to receive
      * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
      * @throws ResourceExhaustedException if no task is free

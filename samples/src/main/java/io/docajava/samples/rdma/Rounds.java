@@ -28,10 +28,10 @@ final class Rounds {
     }
 
     /**
-     * Runs so many of them.
+     * Runs the given number of operations.
      *
-     * @return when each of them had ended, in ns
-     * @throws TaskFailedException if one failed
+     * @return the end time of each operation in ns
+     * @throws TaskFailedException if an operation fails
      */
     long[] runTimed(int number) throws InterruptedException {
         times = new long[number];
@@ -40,9 +40,9 @@ final class Rounds {
     }
 
     /**
-     * Runs so many of them.
+     * Runs the given number of operations.
      *
-     * @throws TaskFailedException if one failed
+     * @throws TaskFailedException if an operation fails
      */
     void run(int number) throws InterruptedException {
         left = number;
