@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Translations that implement the functions of DOCA 3.0 with those of older releases. */
+/** Translations that provide the functions of DOCA 3.0 on top of older releases. */
 module io.docajava.compat {
     requires static transitive org.jspecify;
     requires io.docajava.ffi;

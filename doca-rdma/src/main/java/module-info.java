@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** DOCA RDMA: messages to peers, and work in their memory. */
+/** DOCA RDMA: sends messages to peers, and reads and writes their memory. */
 module io.docajava.rdma {
     requires static transitive org.jspecify;
     requires transitive io.docajava.core;
 
-    // To know who is at the other end of a Unix-domain socket.
+    // Identifies the user at the other end of a Unix-domain socket.
     requires jdk.net;
 
     exports io.docajava.rdma;

@@ -5,7 +5,7 @@ module io.docajava.samples {
     requires io.docajava.comch;
     requires io.docajava.dma;
     requires io.docajava.rdma;
-    // For one sample, and only where the emulator is used.
+    // Used by one sample, and only on the emulator.
     requires static io.docajava.emulator;
     requires ch.qos.logback.classic;
     requires ch.qos.logback.core;

@@ -63,18 +63,18 @@ final class ClientObject extends EndpointObject {
                 pointer(), MemorySegment.ofAddress(connection), message, length, out());
     }
 
-    /** A client learns of its connection by its state. */
+    /** Registers nothing: the SDK reports the connection of a client by the state of the context. */
     @Override
     void registerMore(ComchCallbacks newCallbacks) {}
 
-    /** The connection to the server, a {@code struct doca_comch_connection *}; 0 if there is none any more. */
+    /** Returns the {@code struct doca_comch_connection *} to the server; 0 if it has ended. */
     long connection() {
         int result = DocaComch.doca_comch_client_get_connection(pointer(), out());
         Calls.settle();
         return result == 0 ? out().get(JAVA_LONG, 0) : 0;
     }
 
-    /** It waits for the server's process. */
+    /** {@return false, because the start completes only when the server's process answers} */
     @Override
     public boolean isStartAwaited() {
         return false;

@@ -49,7 +49,7 @@ public record CommCapabilities(
                 .orElseGet(() -> new CommCapabilities(false, false, 0, 0, 0, 0, 0));
     }
 
-    /** Asks a native {@code doca_devinfo}. */
+    /** Reads the capabilities of a native {@code doca_devinfo}. */
     static CommCapabilities read(MemorySegment info, String name) {
         String attempt = "asking for the comm channel capabilities of " + name;
         return new CommCapabilities(

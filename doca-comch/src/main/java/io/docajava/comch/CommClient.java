@@ -31,13 +31,13 @@ import org.jspecify.annotations.Nullable;
 public final class CommClient extends CommEndpoint {
 
     private final ClientObject object;
-    /** Those who wait for the connection. */
-    private final List<Completion<CommConnection>> expecting = new ArrayList<>();
-    /** Errors that the SDK logged while it was starting. */
+    /** The incomplete futures of {@link #connected()}. */
+    private final List<Completion<CommConnection>> connectWaiters = new ArrayList<>();
+    /** The errors that the SDK has logged during the start. */
     private final Set<String> reasons = new LinkedHashSet<>();
-    /** The connection of this run, when users know of it. */
+    /** The connection since the last start; null until it is delivered, and after its end. */
     private @Nullable CommConnection connection;
-    /** Why there is none. */
+    /** The reason why there is no connection. */
     private @Nullable RuntimeException failure;
 
     CommClient(Parts parts, ClientObject object, ProgressEngine engine) {
@@ -46,11 +46,11 @@ public final class CommClient extends CommEndpoint {
     }
 
     /**
-     * Begins to configure a client.
+     * Returns a builder, which configures a client and starts it.
      *
-     * @param device on the host: the PCI function whose representor the server uses; it cannot be closed before the client
+     * @param device the host's PCI function whose representor the server uses; it cannot be closed before the client
      * @param name of the server, 1 to {@link CommCapabilities#maxNameLength()} bytes in UTF-8, without NUL
-     * @return a builder, which checks the name and the device when the client is started
+     * @return a builder; its {@code start} checks the name and the device
      */
     public static CommClientBuilder builder(Device device, String name) {
         return new CommClientBuilder(device, name);
@@ -69,13 +69,13 @@ public final class CommClient extends CommEndpoint {
         Completion<CommConnection> completion = EngineAccess.completion(engine());
         CommConnection present = connection;
         RuntimeException reason = failure;
-        // While it is starting, what is still here is of the run before.
+        // Until STARTING is delivered, the fields are of the run before.
         if (present != null && core().state() != ContextState.STARTING) {
             completion.complete(present);
         } else if (reason != null && core().state() == ContextState.IDLE) {
             completion.completeExceptionally(reason);
         } else {
-            expecting.add(completion);
+            connectWaiters.add(completion);
         }
         return completion;
     }
@@ -94,8 +94,8 @@ public final class CommClient extends CommEndpoint {
     @Override
     void stopped() {
         super.stopped();
-        if (!expecting.isEmpty()) {
-            refuse(stoppedTooSoon());
+        if (!connectWaiters.isEmpty()) {
+            fail(stoppedTooSoon());
         }
     }
 
@@ -103,9 +103,9 @@ public final class CommClient extends CommEndpoint {
         return new ConnectionEndedException("The " + this + " was stopped before it was connected");
     }
 
-    /** The first message may come before the client's state is delivered. */
+    /** Begins the connection: its first message may arrive before the client's state is delivered. */
     @Override
-    CommConnection beginBy(long pointer, CommMessage message) {
+    CommConnection beginByMessage(long pointer, CommMessage message) {
         return allConnections().begin(pointer);
     }
 
@@ -118,60 +118,55 @@ public final class CommClient extends CommEndpoint {
                 failure = null;
                 reasons.clear();
             }
-            case RUNNING -> opened();
+            case RUNNING -> started();
             case STOPPING -> reasons.addAll(core().engine().reasons());
-            case IDLE -> closed();
+            case IDLE -> ended();
         }
     }
 
-    private void opened() {
+    private void started() {
         CommConnection begun = allConnections().only();
         if (begun == null) {
             begun = allConnections().begin(object.connection());
         }
         connection = begun;
-        allConnections().opened(begun);
-        for (Completion<CommConnection> completion : takeExpecting()) {
+        allConnections().notifyConnected(begun);
+        for (Completion<CommConnection> completion : takeConnectWaiters()) {
             completion.complete(begun);
         }
     }
 
-    private void closed() {
+    private void ended() {
         reasons.addAll(core().startReasons());
         reasons.addAll(core().engine().reasons());
-        CommConnection over = connection;
-        boolean isLeaving = over != null && over.isLeaving();
+        CommConnection ended = connection;
         connection = null;
-        if (over != null) {
-            failure = new ConnectionEndedException(over + " has ended");
+        if (ended != null) {
+            failure = new ConnectionEndedException(ended + " has ended");
         }
-        allConnections()
-                .endAll(
-                        isLeaving
-                                ? DisconnectReason.DISCONNECTED
-                                : core().isStopRequested() ? DisconnectReason.STOPPED : DisconnectReason.PEER);
-        if (over != null) {
+        allConnections().endAll();
+        if (ended != null) {
             return;
         }
         if (core().isStopRequested()) {
-            refuse(stoppedTooSoon());
+            fail(stoppedTooSoon());
         } else if (core().state() == ContextState.IDLE) {
             DocaException refusal = Connections.failure("connecting the " + this, List.copyOf(reasons));
-            refuse(refusal);
-            allConnections().failed(refusal);
+            fail(refusal);
+            allConnections().notifyFailed(refusal);
         }
     }
 
-    private void refuse(RuntimeException reason) {
+    private void fail(RuntimeException reason) {
         failure = reason;
-        for (Completion<CommConnection> completion : takeExpecting()) {
+        for (Completion<CommConnection> completion : takeConnectWaiters()) {
             completion.completeExceptionally(reason);
         }
     }
 
-    private List<Completion<CommConnection>> takeExpecting() {
-        List<Completion<CommConnection>> taken = List.copyOf(expecting);
-        expecting.clear();
+    private List<Completion<CommConnection>> takeConnectWaiters() {
+        List<Completion<CommConnection>> taken = List.copyOf(connectWaiters);
+        connectWaiters.clear();
         return taken;
     }
 }

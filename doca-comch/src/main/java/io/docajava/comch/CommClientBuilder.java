@@ -15,14 +15,14 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
     }
 
     /**
-     * Creates the client and begins to start it ({@code doca_comch_client_create}, its setters, {@code doca_pe_connect_ctx},
-     * {@code doca_ctx_start}). Progress connects it, which completes {@link CommClient#connected()}.
+     * Creates the client and starts to connect it ({@code doca_comch_client_create}, its setters, {@code doca_pe_connect_ctx},
+     * {@code doca_ctx_start}). Progress establishes the connection and completes {@link CommClient#connected()}.
      *
      * @param engine that progresses the client, and whose thread calls
-     * @param messages receives all messages of the server, also after a restart
+     * @param messages receives all messages of the server, including those after a restart
      * @return the starting client, to be closed by the engine's thread
-     * @throws IllegalArgumentException if the device cannot have clients, a setting exceeds a limit of the device, or a server
-     *     cannot have the name
+     * @throws IllegalArgumentException if the device does not support clients, a setting exceeds a limit of the device, or the name
+     *     is not valid
      * @throws IllegalStateException if the device or the engine is closed, or another thread than the engine's calls
      * @throws DocaException if the SDK cannot start the client
      */

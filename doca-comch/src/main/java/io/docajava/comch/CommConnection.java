@@ -37,24 +37,25 @@ public final class CommConnection {
 
     private final CommEndpoint endpoint;
     private final long number;
-    /** The native connection; 0 when it is no more. */
+    /** The native connection; 0 after its end. */
     private long pointer;
 
+    /** True if this side ends the connection, which the SDK may report as any other end. */
     private boolean isLeaving;
-    /** The number of sends in flight whose completions are not delivered yet. */
+    /** The number of sends in flight, including those whose completions are not delivered yet. */
     private int inFlight;
-    /** The peer takes no more until one of those has ended. */
+    /** True if the peer's receive queue is full until a send in flight has ended. */
     private boolean isFull;
-    /** Sends that wait, on the engine of a loop. */
+    /** Sends that wait for a task or for room at the peer, on the engine of a loop. */
     private final WaitingLine waiting;
 
-    /** Why there is no native connection any more; users may not know yet. */
+    /** The reason of the native end; null before. */
     private @Nullable DisconnectReason end;
-    /** The same as users know it. */
+    /** The same after the end was delivered to users. */
     private volatile @Nullable DisconnectReason deliveredEnd;
 
-    /** Those who wait for its end. */
-    private final List<Completion<DisconnectReason>> awaitingEnd = new ArrayList<>();
+    /** The incomplete futures of {@link #disconnected()}. */
+    private final List<Completion<DisconnectReason>> disconnectWaiters = new ArrayList<>();
 
     CommConnection(CommEndpoint endpoint, long number, long pointer) {
         this.endpoint = endpoint;
@@ -85,13 +86,11 @@ public final class CommConnection {
      * <p>The result of the send shows how far the message has come:
      *
      * <ul>
-     *   <li>Success: the message has left for the peer's receive queue, as have all messages that were sent before it on this
-     *       connection. The peer's program handles the message once, unless the program disconnects or its process exits first,
-     *       which is not reported.
+     *   <li>Success: the message has left for the peer's receive queue, as have all earlier messages on this connection. The peer's
+     *       program handles the message once, unless it disconnects or exits first, which is not reported.
      *   <li>{@link TaskFailedException}: the connection has ended, or the server or client has stopped, while the message was in
      *       flight. The peer's program may have handled the message once, or not at all.
-     *   <li>Another exception, of the future or of this method: the message has not left, and the peer's program will not receive
-     *       it.
+     *   <li>Another exception, of the future or of this method: the message was not sent.
      * </ul>
      *
      * <p>No message is received twice. A message can be lost only in the first two cases. Only a reply proves that a message was
@@ -120,7 +119,7 @@ public final class CommConnection {
      *
      * @param message a segment of 1 to {@link CommLimits#maxMessageSize()} bytes, which the thread can access; it is copied before
      *     this method returns
-     * @return a future as of {@link #send(byte[])}
+     * @return a future, as from {@link #send(byte[])}
      * @throws IllegalArgumentException if the message is empty or too long
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
@@ -168,7 +167,7 @@ public final class CommConnection {
      * {@link CommMessage#mmapExport()}.
      *
      * @param export of memory of this process; the memory must stay open as long as the peer uses the export
-     * @return a future as of {@link #send(byte[])}
+     * @return a future, as from {@link #send(byte[])}
      * @throws IllegalArgumentException if the export is longer than {@link CommLimits#maxMessageSize()}
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
@@ -182,7 +181,7 @@ public final class CommConnection {
      * its {@link CommMessage#syncEventExport()}.
      *
      * @param export of an event of this process; the event must stay open as long as the peer uses the export
-     * @return a future as of {@link #send(byte[])}
+     * @return a future, as from {@link #send(byte[])}
      * @throws IllegalArgumentException if the export is longer than {@link CommLimits#maxMessageSize()}
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
@@ -220,29 +219,28 @@ public final class CommConnection {
         if (reason != null) {
             completion.complete(reason);
         } else {
-            awaitingEnd.add(completion);
+            disconnectWaiters.add(completion);
         }
         return completion;
     }
 
-    /** The {@code struct doca_comch_connection *}; to be used after {@link #checkUsable()}. */
+    /** Returns the {@code struct doca_comch_connection *}; call {@link #checkUsable()} first. */
     long pointer() {
         return pointer;
     }
 
-    /** Refuses what needs a native connection. */
+    /** Throws if the native connection has ended. */
     void checkUsable() {
         DisconnectReason reason = end;
         if (reason != null) {
-            throw over(reason);
+            throw ended(reason);
         }
     }
 
-    private ConnectionEndedException over(DisconnectReason reason) {
+    private ConnectionEndedException ended(DisconnectReason reason) {
         return new ConnectionEndedException(this + " has ended: " + reason.words());
     }
 
-    /** Returns the queue of sends that wait for a task, or for room at the peer. */
     WaitingLine waiting() {
         return waiting;
     }
@@ -260,7 +258,6 @@ public final class CommConnection {
         return inFlight > 0;
     }
 
-    /** The peer has no room. */
     void setFull() {
         isFull = true;
     }
@@ -270,7 +267,6 @@ public final class CommConnection {
         return !isFull || end != null;
     }
 
-    /** This side ends it; the SDK may report that as any other end. */
     void setLeaving(boolean leaving) {
         isLeaving = leaving;
     }
@@ -279,7 +275,7 @@ public final class CommConnection {
         return isLeaving;
     }
 
-    /** There is no native connection any more. */
+    /** Notes the end of the native connection; only the first reason counts. */
     void endNative(DisconnectReason reason) {
         if (end == null) {
             end = reason;
@@ -287,16 +283,16 @@ public final class CommConnection {
         }
     }
 
-    /** Users are to learn of the end. */
-    DisconnectReason endForUsers() {
+    /** Delivers the end: refuses waiting sends and completes {@link #disconnected()}. */
+    DisconnectReason deliverEnd() {
         DisconnectReason reason = Objects.requireNonNull(end);
         deliveredEnd = reason;
         Jfr.connectionChanged(this, "CONNECTED", reason);
         endpoint.core().closeLine(waiting);
-        waiting.refuse(over(reason));
-        List<Completion<DisconnectReason>> waiting = List.copyOf(awaitingEnd);
-        awaitingEnd.clear();
-        waiting.forEach(completion -> completion.complete(reason));
+        waiting.refuse(ended(reason));
+        List<Completion<DisconnectReason>> waiters = List.copyOf(disconnectWaiters);
+        disconnectWaiters.clear();
+        waiters.forEach(waiter -> waiter.complete(reason));
         return reason;
     }
 

@@ -10,23 +10,22 @@ import io.docajava.DocaException;
 public interface CommConnectionListener {
 
     /**
-     * Receives a new connection. No message of it was delivered before.
+     * Receives a new connection, before its first message.
      *
      * @param connection that messages can be sent on
      */
     default void connected(CommConnection connection) {}
 
     /**
-     * Receives the end of a connection. All messages of it were delivered to the {@link MessageHandler} before.
+     * Receives the end of a connection, after its last message was delivered to the {@link MessageHandler}.
      *
-     * @param connection that has ended, so that sends on it are refused
+     * @param connection that has ended, and refuses sends
      * @param reason why the connection has ended, as {@link CommConnection#disconnectReason()} returns it
      */
     default void disconnected(CommConnection connection, DisconnectReason reason) {}
 
     /**
-     * Receives the failure of a connection that was not established: a client has found no server, or a server could not accept a
-     * client.
+     * Receives the failure to establish a connection: a client has found no server, or a server could not accept a client.
      *
      * @param endpoint the client, which is idle and can be restarted, or the server, which runs on
      * @param failure whose message has the reasons that the SDK has logged

@@ -29,9 +29,9 @@ import java.util.Objects;
  * One end of a comm channel: a {@link CommServer} or a {@link CommClient}.
  *
  * <p>Progress delivers messages to the {@link MessageHandler} that the endpoint was started with, and changes of connections to
- * {@link CommConnectionListener}s. A send that fails does not stop the endpoint. According to NVIDIA, comm channels of newer
- * releases do not signal threads that sleep until the engine has an event: use a polling idle strategy there. The emulator supports
- * all idle strategies.
+ * {@link CommConnectionListener}s. A failed send does not stop the endpoint. According to NVIDIA, comm channels of newer releases
+ * do not wake threads that sleep until the engine has an event: use a polling idle strategy there. The emulator supports all idle
+ * strategies.
  */
 @SuppressWarnings("exports") // the base class has methods of Context only
 public abstract sealed class CommEndpoint extends ContextBase permits CommServer, CommClient {
@@ -80,7 +80,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
             Duration closeTimeout,
             List<Resource> more) {}
 
-    /** {@return the name of the server, also if this is the client} Any thread may call. */
+    /** {@return the name of the server, on both sides} Any thread may call. */
     public final String name() {
         return name;
     }
@@ -96,9 +96,9 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     }
 
     /**
-     * Returns the connections that are open, as of the events delivered so far.
+     * Returns the open connections, according to the events delivered so far.
      *
-     * @return an unmodifiable copy in the order in which the connections began; of a client at most one
+     * @return an unmodifiable copy in the order in which the connections began; a client has at most one
      * @throws IllegalStateException if this endpoint is closed, or another thread than the engine's calls
      */
     public final List<CommConnection> connections() {
@@ -130,11 +130,11 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         connections.removeListener(listener);
     }
 
-    /** Ends a connection that has not ended. */
+    /** Disconnects a connection that has not ended. */
     abstract void disconnect(CommConnection connection);
 
-    /** Returns the connection of a message whose begin has not been reported. */
-    abstract CommConnection beginBy(long pointer, CommMessage message);
+    /** Returns the connection of a message that has arrived before the SDK has reported the connection. */
+    abstract CommConnection beginByMessage(long pointer, CommMessage message);
 
     final Completion<Long> send(CommConnection connection, MemorySegment message) {
         checkMessage(message);
@@ -179,11 +179,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
                 List.of("the peer's receive queue is full; progress until a send completes"));
     }
 
-    /**
-     * Sends what something is as bytes.
-     *
-     * @param export as messages name it
-     */
+    /** Sends the bytes of an export. */
     final Completion<Long> sendExport(CommConnection connection, Object export, byte[] bytes) {
         if (bytes.length > limits.maxMessageSize()) {
             throw new IllegalArgumentException(export + " is " + bytes.length + " bytes to send, and a message of the "
@@ -192,7 +188,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         return send(connection, MemorySegment.ofArray(bytes));
     }
 
-    /** Submits what has waited, or need not; false if the peer has no room. */
+    /** Submits a message now; returns false if the peer's receive queue is full. */
     private boolean submit(CommConnection connection, MemorySegment message, OperationSink sink, Object receiver) {
         core.checkRunningNow();
         connection.checkUsable();
@@ -247,8 +243,8 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     }
 
     /**
-     * Notes that a call stops the context. A callback can restart it before users are notified, and then nothing else explains the
-     * end.
+     * Notes that a call has stopped the context. This sets the reason of the ends at once, because a callback may restart the
+     * context before the ends are delivered.
      */
     void stopped() {
         connections.stopped();

@@ -14,9 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.Function;
 
 /**
- * Configures what {@link CommServer} and {@link CommClient} have in common. The SDK chooses values that are not set, except {@link
+ * The settings that are common to {@link CommServer} and {@link CommClient}. The SDK chooses values that are not set, except {@link
  * #maxSends}.
  *
  * @param <B> the builder itself
@@ -79,7 +80,7 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     }
 
     /**
-     * Adds a listener for connections before the endpoint starts, so that the listener is notified of all connections.
+     * Adds a listener for connections. A listener that is added before the start is notified of all connections.
      *
      * @param listener to be called by the engine's thread until {@link CommEndpoint#removeConnectionListener} removes it
      * @return this builder
@@ -89,13 +90,12 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
         return self();
     }
 
-    /** Which end it is, as messages name it. */
+    /** Returns {@code server} or {@code client}, for messages. */
     abstract String kind();
 
-    /** Refuses a device on which there can be no such end. */
+    /** Throws if the device does not support this kind of endpoint. */
     abstract void checkOffered(CommCapabilities capabilities);
 
-    /** Creates the native object. */
     abstract EndpointObject createObject();
 
     final String name() {
@@ -107,21 +107,21 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
                 device.info().displayName() + " cannot have a comm " + kind() + ": " + reason);
     }
 
-    /** Creates an endpoint of its parts, on a device that cannot be closed meanwhile, and starts it. */
+    /** Creates an endpoint and starts it; the device cannot be closed meanwhile. */
     final <E extends CommEndpoint> E start(
-            ProgressEngine engine, MessageHandler messages, List<Resource> more, Factory<E> factory) {
+            ProgressEngine engine,
+            MessageHandler messages,
+            List<Resource> more,
+            Function<CommEndpoint.Parts, E> factory) {
         Objects.requireNonNull(messages, "messages");
         return start(engine, "a comm " + kind() + " being created", () -> create(engine, messages, more, factory));
     }
 
-    /** Makes an endpoint. */
-    @FunctionalInterface
-    interface Factory<E extends CommEndpoint> {
-        E create(CommEndpoint.Parts parts);
-    }
-
     private <E extends CommEndpoint> E create(
-            ProgressEngine engine, MessageHandler messages, List<Resource> more, Factory<E> factory) {
+            ProgressEngine engine,
+            MessageHandler messages,
+            List<Resource> more,
+            Function<CommEndpoint.Parts, E> factory) {
         CommCapabilities capabilities = CommCapabilities.read(
                 DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(Handles.address(device))),
                 device.info().displayName());
@@ -137,7 +137,7 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
             receiveQueueSize.ifPresent(object::receiveQueueSize);
             object.configureSends(EngineAccess.core(engine), sends);
             CommLimits limits = new CommLimits(object.maxMessageSize(), object.receiveQueueSize(), sends);
-            return factory.create(new CommEndpoint.Parts(
+            return factory.apply(new CommEndpoint.Parts(
                     device,
                     name,
                     object,

@@ -12,7 +12,7 @@ public final class CommMessage {
 
     private final byte[] bytes;
 
-    /** Takes the array over. */
+    /** Creates a message that owns the array. */
     CommMessage(byte[] bytes) {
         this.bytes = bytes;
     }
@@ -38,7 +38,7 @@ public final class CommMessage {
     }
 
     /**
-     * {@return the export that {@link CommConnection#sendExport(MmapExport)} of the peer has sent; empty if this is another
+     * {@return the export that the peer has sent by {@link CommConnection#sendExport(MmapExport)}; empty if this is another
      * message}
      */
     public Optional<MmapExport> mmapExport() {
@@ -50,7 +50,7 @@ public final class CommMessage {
     }
 
     /**
-     * {@return the export that {@link CommConnection#sendExport(SyncEventExport)} of the peer has sent; empty if this is another
+     * {@return the export that the peer has sent by {@link CommConnection#sendExport(SyncEventExport)}; empty if this is another
      * message}
      */
     public Optional<SyncEventExport> syncEventExport() {

@@ -9,8 +9,8 @@ import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.progress.ProgressEngine;
 
 /**
- * The DPU's end of a comm channel ({@code struct doca_comch_server}). Clients on the host connect to the server by its name, with
- * the PCI function whose representor the server uses. The server has a {@link CommConnection} for each client.
+ * The DPU's end of a comm channel ({@code struct doca_comch_server}). Clients on the host connect to the server by its name,
+ * through the PCI function whose representor the server uses. The server has a {@link CommConnection} for each client.
  *
  * {@snippet :
  * CommServer server = CommServer.builder(device, representor, "service")
@@ -29,13 +29,13 @@ public final class CommServer extends CommEndpoint {
     }
 
     /**
-     * Begins to configure a server.
+     * Returns a builder, which configures a server and starts it.
      *
      * @param device on the DPU, which cannot be closed before the server
      * @param representor of the host's PCI function that clients use, opened on {@code device}; it cannot be closed before the
      *     server
      * @param name by which clients find the server, 1 to {@link CommCapabilities#maxNameLength()} bytes in UTF-8, without NUL
-     * @return a builder, which checks the name, the device and the representor when the server is started
+     * @return a builder; its {@code start} checks the name, the device and the representor
      */
     public static CommServerBuilder builder(Device device, DeviceRepresentor representor, String name) {
         return new CommServerBuilder(device, representor, name);
@@ -57,12 +57,12 @@ public final class CommServer extends CommEndpoint {
             connection.setLeaving(false);
             throw failure;
         }
-        allConnections().left(connection);
+        allConnections().endDisconnected(connection);
         core().engine().deliverPending();
     }
 
     @Override
-    CommConnection beginBy(long pointer, CommMessage message) {
+    CommConnection beginByMessage(long pointer, CommMessage message) {
         throw new DocaException(
                 message + " came to the " + this + " by an unknown connection (0x" + Long.toHexString(pointer) + ")");
     }
@@ -71,7 +71,7 @@ public final class CommServer extends CommEndpoint {
     @SuppressWarnings("unused") // the signature is that of listeners
     void stateChanged(Context changed, ContextState previous, ContextState next) {
         if (next == ContextState.IDLE) {
-            allConnections().endAll(core().isStopRequested() ? DisconnectReason.STOPPED : DisconnectReason.PEER);
+            allConnections().endAll();
         }
     }
 }

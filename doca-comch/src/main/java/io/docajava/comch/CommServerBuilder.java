@@ -24,10 +24,10 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
      * doca_ctx_start}). Clients can then connect to it.
      *
      * @param engine that progresses the server, and whose thread calls
-     * @param messages receives the messages of all clients, also after a restart
+     * @param messages receives the messages of all clients, including those after a restart
      * @return the running server, to be closed by the engine's thread
-     * @throws IllegalArgumentException if the device cannot have servers, a setting exceeds a limit of the device, the representor
-     *     was not opened on the device, or a server cannot have the name
+     * @throws IllegalArgumentException if the device does not support servers, a setting exceeds a limit of the device, the
+     *     representor was not opened on the device, or the name is not valid
      * @throws IllegalStateException if the device, the representor or the engine is closed, or another thread than the engine's
      *     calls
      * @throws DocaException if the SDK cannot start the server, for example because another server has the name

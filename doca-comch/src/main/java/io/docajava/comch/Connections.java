@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a server or client, twice: as the SDK has them, known as soon as it reports a change, so that no native
- * connection is used after its end; and as users know them, who are notified in order, when progress has returned.
+ * The connections of a server or client in two views. The native view changes as soon as the SDK reports a change, so that no
+ * native connection is used after its end. The users' view changes when progress has returned and users are notified, in order.
  */
 final class Connections implements ComchCallbacks.Listener {
 
@@ -26,7 +26,7 @@ final class Connections implements ComchCallbacks.Listener {
     private final MessageHandler messages;
     private final CopyOnWriteArrayList<CommConnectionListener> listeners = new CopyOnWriteArrayList<>();
 
-    /** Those that the SDK has, by their native pointers. */
+    /** The connections that exist natively, by their native pointers. */
     private final Map<Long, CommConnection> live = new LinkedHashMap<>();
 
     /** The connections whose begin was delivered to users, and whose end was not. */
@@ -48,18 +48,18 @@ final class Connections implements ComchCallbacks.Listener {
         listeners.remove(listener);
     }
 
-    /** Those that users know as open. */
+    /** Returns a copy of the connections that users know as open. */
     List<CommConnection> open() {
         return List.copyOf(open);
     }
 
-    /** The only one that the SDK has; null if there is none. */
+    /** Returns the native connection of a client; null if there is none. */
     @Nullable
     CommConnection only() {
         return live.values().stream().findFirst().orElse(null);
     }
 
-    /** A connection has begun; users are not notified yet. */
+    /** Adds a native connection, without notifying users. */
     CommConnection begin(long pointer) {
         CommConnection connection = new CommConnection(endpoint, ++lastNumber, pointer);
         live.put(pointer, connection);
@@ -70,9 +70,10 @@ final class Connections implements ComchCallbacks.Listener {
     public void connected(long pointer, boolean successful) {
         if (successful) {
             CommConnection connection = begin(pointer);
-            engine().deliverInTurn(() -> opened(connection));
+            engine().deliverInTurn(() -> notifyConnected(connection));
         } else {
-            engine().deliverInTurn(() -> failed(failure("taking a client of the " + endpoint, engine().reasons())));
+            engine().deliverInTurn(
+                            () -> notifyFailed(failure("accepting a client of the " + endpoint, engine().reasons())));
         }
     }
 
@@ -80,20 +81,23 @@ final class Connections implements ComchCallbacks.Listener {
     public void disconnected(long pointer, boolean successful) {
         CommConnection connection = live.get(pointer);
         if (connection != null) {
-            end(
-                    connection,
-                    connection.isLeaving()
-                            ? DisconnectReason.DISCONNECTED
-                            : endpoint.core().isStopRequested() ? DisconnectReason.STOPPED : DisconnectReason.PEER);
+            end(connection, reason(connection));
         }
+    }
+
+    private DisconnectReason reason(CommConnection connection) {
+        if (connection.isLeaving()) {
+            return DisconnectReason.DISCONNECTED;
+        }
+        return endpoint.core().isStopRequested() ? DisconnectReason.STOPPED : DisconnectReason.PEER;
     }
 
     @Override
     public void received(long pointer, byte[] bytes) {
         CommMessage message = new CommMessage(bytes);
         CommConnection connection = live.get(pointer);
-        CommConnection by = connection != null ? connection : endpoint.beginBy(pointer, message);
-        engine().deliverInTurn(() -> messages.received(by, message));
+        CommConnection receiving = connection != null ? connection : endpoint.beginByMessage(pointer, message);
+        engine().deliverInTurn(() -> messages.received(receiving, message));
     }
 
     @Override
@@ -101,55 +105,53 @@ final class Connections implements ComchCallbacks.Listener {
         engine().deliverInTurn(() -> engine().report(failure));
     }
 
-    /** The native connection is no more, or is to be used no more; users learn of it behind all that came by it. */
-    void end(CommConnection connection, DisconnectReason reason) {
+    /** Ends a native connection. Users are notified after all its messages. */
+    private void end(CommConnection connection, DisconnectReason reason) {
         live.values().remove(connection);
         connection.endNative(reason);
-        engine().deliverInTurn(() -> closed(connection));
+        engine().deliverInTurn(() -> notifyDisconnected(connection));
     }
 
-    /** This side has ended a connection, whether the SDK reports that or not. */
-    void left(CommConnection connection) {
+    /** Ends a connection that this side has disconnected, unless the SDK has already reported its end. */
+    void endDisconnected(CommConnection connection) {
         if (live.containsValue(connection)) {
             end(connection, DisconnectReason.DISCONNECTED);
         }
     }
 
-    /** The context is being stopped by a call, and the SDK ends its connections. Users are notified in order. */
+    /** Ends all native connections because a call has stopped the context. Users are notified later. */
     void stopped() {
         for (CommConnection connection : live.values()) {
             connection.endNative(connection.isLeaving() ? DisconnectReason.DISCONNECTED : DisconnectReason.STOPPED);
         }
     }
 
-    /** The context is idle: the SDK has no connection any more. All their messages were delivered. */
-    void endAll(DisconnectReason reason) {
+    /** Ends all connections and notifies users, when the context is idle and all messages were delivered. */
+    void endAll() {
         for (CommConnection connection : live.values()) {
-            connection.endNative(reason);
+            connection.endNative(reason(connection));
         }
         live.clear();
-        open().forEach(this::closed);
+        open().forEach(this::notifyDisconnected);
     }
 
-    /** Tells users that a connection has begun. */
-    void opened(CommConnection connection) {
+    void notifyConnected(CommConnection connection) {
         open.add(connection);
         notifyListeners(listener -> listener.connected(connection));
     }
 
-    private void closed(CommConnection connection) {
+    private void notifyDisconnected(CommConnection connection) {
         if (open.remove(connection)) {
-            DisconnectReason reason = connection.endForUsers();
+            DisconnectReason reason = connection.deliverEnd();
             notifyListeners(listener -> listener.disconnected(connection, reason));
         }
     }
 
-    /** Tells users that a connection did not come about. */
-    void failed(DocaException failure) {
+    void notifyFailed(DocaException failure) {
         notifyListeners(listener -> listener.connectionFailed(endpoint, failure));
     }
 
-    /** Returns the exception for a connection that did not come about; the SDK gives no code for it. */
+    /** Returns the exception for a connection that was not established; the SDK reports no error code for it. */
     static DocaException failure(String attempt, List<String> reasons) {
         return Calls.failure(DocaError.CONNECTION_ABORTED.code(), "doca_ctx_start", attempt, new ArrayList<>(reasons));
     }

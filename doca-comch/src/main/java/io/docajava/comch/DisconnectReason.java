@@ -6,7 +6,7 @@ public enum DisconnectReason {
     /** This side has called {@link CommConnection#disconnect()}. */
     DISCONNECTED("this side has disconnected"),
     /** The peer has disconnected or stopped, or its process has exited. */
-    PEER("the peer has disconnected, or is gone"),
+    PEER("the peer has disconnected or exited"),
     /** The server or client on this side was stopped or closed. */
     STOPPED("its server or client was stopped");
 
@@ -16,7 +16,7 @@ public enum DisconnectReason {
         this.words = words;
     }
 
-    /** For messages. */
+    /** Returns the reason for messages. */
     String words() {
         return words;
     }

@@ -17,11 +17,12 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@code struct doca_comch_server} or {@code struct doca_comch_client}: its life, its properties, and its tasks. For one thread.
+ * A {@code struct doca_comch_server} or {@code struct doca_comch_client}: its creation and destruction, its properties, and its
+ * tasks. Not thread-safe.
  */
 abstract sealed class EndpointObject implements ContextBinding permits ServerObject, ClientObject {
 
-    /** Not a confined one: another thread may take over the context of a thread that has ended. */
+    /** Shared, because another thread may take over the context of a thread that has ended. */
     private final Arena arena = Arena.ofShared();
 
     private final MemorySegment out = arena.allocate(JAVA_LONG);
@@ -31,19 +32,19 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
     private @Nullable ComchCallbacks callbacks;
 
     /**
-     * Makes one without a native object, which {@link #create} adds.
+     * Creates an instance without a native object, which {@link #create} adds.
      *
-     * @param description as messages name it
+     * @param description the name for messages
      */
     EndpointObject(String description) {
         this.description = description;
     }
 
-    /** Creates the native object by a function that gets its name, and puts its pointer into {@link #out()}. */
+    /** Creates the native object by a function that takes the name as a C string and stores the pointer in {@link #out()}. */
     final void create(String name, ToIntFunction<MemorySegment> creation) {
-        try (Arena forName = Arena.ofConfined()) {
+        try (Arena scratch = Arena.ofConfined()) {
             Calls.check(
-                    creation.applyAsInt(forName.allocateFrom(name)),
+                    creation.applyAsInt(scratch.allocateFrom(name)),
                     prefix() + "_create",
                     "creating the " + description);
         } catch (Throwable failure) {
@@ -53,7 +54,7 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
         pointer = MemorySegment.ofAddress(out.get(JAVA_LONG, 0));
     }
 
-    /** Returns the prefix of its C functions. */
+    /** Returns the prefix of the C functions. */
     abstract String prefix();
 
     abstract int setMaxMessageSize(int bytes);
@@ -68,30 +69,29 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
 
     abstract int registerMessages(MemorySegment received);
 
-    /** Registers further callbacks, before the start. */
+    /** Registers the callbacks for connections, before the start. */
     abstract void registerMore(ComchCallbacks newCallbacks);
 
-    /** Allocates a task to send; the result is a {@code doca_error_t}, and the task is {@link #allocated()}. */
+    /** Allocates a task to send, which {@link #allocated()} returns afterwards; returns a {@code doca_error_t}. */
     abstract int allocateSend(long connection, MemorySegment message, int length);
 
     abstract int destroyNative();
 
-    /** As messages name it. */
+    /** Returns the name for messages. */
     final String description() {
         return description;
     }
 
-    /** Returns memory for the results of functions. */
+    /** Returns memory for the results of C functions. */
     final MemorySegment out() {
         return out;
     }
 
-    /** The native object. */
     final MemorySegment pointer() {
         return pointer;
     }
 
-    /** Sets the most bytes of a message, before the start. */
+    /** Sets the length of the longest message, before the start. */
     final void maxMessageSize(int bytes) {
         check(
                 setMaxMessageSize(bytes),
@@ -99,7 +99,7 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
                 "setting the size of messages of the " + description + " to " + bytes);
     }
 
-    /** Sets how many messages can wait, before the start. */
+    /** Sets the number of messages that can wait, before the start. */
     final void receiveQueueSize(int messages) {
         check(
                 setReceiveQueueSize(messages),
@@ -107,7 +107,7 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
                 "setting the receive queue size of the " + description + " to " + messages);
     }
 
-    /** The most bytes of a message. */
+    /** Returns the length of the longest message. */
     final long maxMessageSize() {
         return property(getMaxMessageSize(), "_get_max_msg_size");
     }
@@ -122,7 +122,7 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
         return Integer.toUnsignedLong(out.get(JAVA_INT, 0));
     }
 
-    /** Sets how many sends can be in flight, and the callbacks for their completions, before the start. */
+    /** Sets the number of sends that can be in flight, and the callbacks for their completions, before the start. */
     final void configureSends(EngineCore engine, int tasks) {
         check(
                 configureSends(engine.taskSucceeded(), engine.taskFailed(), tasks),
@@ -141,18 +141,17 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
         registerMore(newCallbacks);
     }
 
-    /** The {@code struct doca_task *} of the task that was allocated last. */
+    /** Returns the {@code struct doca_task *} of the task that was allocated last. */
     final long allocated() {
         return DocaComch.doca_comch_task_send_as_task(out.get(ADDRESS, 0)).address();
     }
 
-    /** Gives a task its user data. */
     final void setUserData(long task, long value) {
         userData.set(JAVA_LONG, 0, value);
         DocaCommon.doca_task_set_user_data(MemorySegment.ofAddress(task), userData);
     }
 
-    /** Memory that goes with the object. */
+    /** Allocates memory that is freed when the native object is destroyed. */
     final MemorySegment allocateMemory(long bytes) {
         return arena.allocate(bytes);
     }
@@ -165,9 +164,8 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
     public final int destroy() {
         int result = destroyNative();
         if (result == 0) {
-            ComchCallbacks newCallbacks = callbacks;
-            if (newCallbacks != null) {
-                newCallbacks.close();
+            if (callbacks != null) {
+                callbacks.close();
             }
             arena.close();
         }

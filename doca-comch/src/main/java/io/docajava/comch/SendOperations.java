@@ -13,22 +13,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends of messages, {@code struct doca_comch_task_send}, and the memory that each message is in while it is in flight. The subject
- * is the {@link CommConnection}, and the first number the length. The SDK cannot give a task another message, so each send has a
- * native task of its own.
+ * Sends ({@code struct doca_comch_task_send}), with the memory of their messages while these are in flight. The subject is the
+ * {@link CommConnection}, and the first number is the length. The SDK cannot change the message of a task, so each send allocates
+ * a native task.
  */
 final class SendOperations extends OperationType {
 
     private final EndpointObject object;
     private final long size;
 
-    /** By the number of the operation; allocated at the first use, as there may be many that are never used. */
+    /** The memory for each operation, by its number; allocated at the first use. */
     private final @Nullable MemorySegment[] memory;
 
     /**
      * Creates the type.
      *
-     * @param size of the longest message
+     * @param operations the number of sends that can be in flight
+     * @param size the length of the longest message in bytes
      */
     SendOperations(EndpointObject object, int operations, long size) {
         super("doca_comch_task_send", BufferRole.NONE, BufferRole.NONE, ArgumentSetters.NONE);
@@ -37,7 +38,7 @@ final class SendOperations extends OperationType {
         memory = new MemorySegment[operations];
     }
 
-    /** Copies the message of the next submission. */
+    /** Copies the message of the next submission to the memory of the operation. */
     void copy(Operation operation, MemorySegment message) {
         MemorySegment.copy(message, 0, memory(operation), 0, message.byteSize());
         operation.numbers(message.byteSize(), 0);
@@ -131,7 +132,7 @@ final class SendOperations extends OperationType {
         return "sending " + length + " bytes on " + connection;
     }
 
-    /** Calls the receivers of operations, which are {@link SendHandler}s. */
+    /** The sink of operations whose receiver is a {@link SendHandler}. */
     enum Handlers implements OperationSink {
         INSTANCE;
 

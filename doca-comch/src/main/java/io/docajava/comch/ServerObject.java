@@ -73,7 +73,7 @@ final class ServerObject extends EndpointObject {
                 "setting the connection callbacks of the " + description());
     }
 
-    /** Ends a connection. */
+    /** Ends a connection ({@code doca_comch_server_disconnect}). */
     void disconnect(CommConnection connection) {
         check(
                 DocaComch.doca_comch_server_disconnect(pointer(), MemorySegment.ofAddress(connection.pointer())),

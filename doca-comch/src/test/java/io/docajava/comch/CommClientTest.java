@@ -183,7 +183,7 @@ class CommClientTest extends CompletionModes {
             assertThat(comm.state()).isEqualTo(ContextState.IDLE);
             assertThat(connection.send(ServerLab.bytes("too late")).exceptionNow())
                     .isExactlyInstanceOf(ConnectionEndedException.class)
-                    .hasMessage(connection + " has ended: the peer has disconnected, or is gone");
+                    .hasMessage(connection + " has ended: the peer has disconnected or exited");
             assertThatThrownBy(() -> get(comm.connected()))
                     .isInstanceOf(ConnectionEndedException.class)
                     .hasMessage(connection + " has ended");

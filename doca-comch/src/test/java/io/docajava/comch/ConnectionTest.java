@@ -211,7 +211,7 @@ class ConnectionTest extends CompletionModes {
         assertThat(lab.comm.connections()).isEmpty();
         assertThat(connection.send(bytes("too late")).exceptionNow())
                 .isExactlyInstanceOf(ConnectionEndedException.class)
-                .hasMessage(connection + " has ended: the peer has disconnected, or is gone");
+                .hasMessage(connection + " has ended: the peer has disconnected or exited");
         connection.disconnect();
         assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);
     }

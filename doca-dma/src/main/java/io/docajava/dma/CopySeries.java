@@ -14,9 +14,10 @@ import io.docajava.ffi.submission.TaskCommands;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The inside of a {@link DmaSeries}: its operations, and the data segments that its buffers had when it was created. */
+/** The operations of a {@link DmaSeries}, and the data segments of its buffers at its creation. */
 final class CopySeries implements OperationSink {
 
     private final ContextCore core;
@@ -27,28 +28,22 @@ final class CopySeries implements OperationSink {
     private final long[] targetData;
     /** Length of the data segment of each destination before the copy. */
     private final long[] targetLengths;
-    /** Maps whose memory a user may free. */
+    /** The maps whose memory a user may free. */
     private final List<MapState> freeable = new ArrayList<>();
 
-    private @Nullable Listener listener;
+    /** Called when all copies of a submission have ended, with the first failure or null. */
+    private @Nullable Consumer<@Nullable TaskFailedException> listener;
+
     private boolean areTargetsFilled;
-    /** True if the SDK knows the data segments of the targets as Java has them, when nothing is in flight. */
+    /** True if the data segments of the targets are equal in the SDK and in Java when nothing is in flight. */
     private boolean areTargetsUpdated;
 
     private @Nullable TaskFailedException firstFailure;
 
-    /** Learns how a submission ends. */
-    @FunctionalInterface
-    interface Listener {
-
-        /** All copies have ended; well, or the first failure is given. */
-        void ended(@Nullable TaskFailedException failure);
-    }
-
     /**
-     * Creates a series of pairs of buffers, each of which takes an operation of a pool that has as many.
+     * Creates a series of pairs of buffers, each with an operation of the pool.
      *
-     * @throws RuntimeException if a pair cannot be copied; then all is as before
+     * @throws RuntimeException if a pair cannot be copied; all operations are free then
      */
     static CopySeries of(ContextCore core, OperationPool pool, List<Buf> sources, List<Buf> targets) {
         List<Operation> operations = new ArrayList<>(sources.size());
@@ -107,7 +102,7 @@ final class CopySeries implements OperationSink {
         }
     }
 
-    void setListener(Listener newListener) {
+    void setListener(Consumer<@Nullable TaskFailedException> newListener) {
         listener = newListener;
     }
 
@@ -123,7 +118,7 @@ final class CopySeries implements OperationSink {
         return series.isInFlight();
     }
 
-    /** Submits all copies; if the SDK takes some only, that is the failure of all when these have ended. */
+    /** Submits all copies. If the SDK accepts only some of them, the submission fails when these have ended. */
     void submit() {
         for (int i = 0; i < freeable.size(); i++) {
             freeable.get(i).checkAlive();
@@ -135,7 +130,7 @@ final class CopySeries implements OperationSink {
             }
             firstFailure = series.submit();
         } catch (Throwable refusal) {
-            // Some of them may have been emptied before.
+            // Some targets may have been emptied before.
             operations.forEach(operation -> target(operation).markListStale());
             areTargetsUpdated = false;
             throw refusal;
@@ -151,7 +146,7 @@ final class CopySeries implements OperationSink {
                 core.queue().updateNow(source(operation), operation);
                 BufElement target = target(operation);
                 if (targetLengths[i] == 0) {
-                    // Each submission empties it, which is the cheapest, and leaves where its data begin.
+                    // Each submission empties the target, which is the cheapest, and keeps the start of its data.
                     core.queue().updateNow(target, targetData[i], 0, operation);
                     series.addSubmissionAfterReset(i, target.pointer());
                 } else {
@@ -166,7 +161,7 @@ final class CopySeries implements OperationSink {
         series.armed();
     }
 
-    /** A copy failed, or was not submitted. */
+    /** Notes that a copy has failed, or was not submitted. */
     @Override
     public void failed(Operation operation, TaskFailedException failure) {
         if (firstFailure == null) {
@@ -174,7 +169,7 @@ final class CopySeries implements OperationSink {
         }
     }
 
-    /** All copies have ended. */
+    /** Handles the end of all copies. */
     @Override
     public void succeeded(Operation leader) {
         TaskFailedException failure = firstFailure;
@@ -183,10 +178,10 @@ final class CopySeries implements OperationSink {
         } else {
             restoreTargets();
         }
-        Objects.requireNonNull(listener).ended(failure);
+        Objects.requireNonNull(listener).accept(failure);
     }
 
-    /** The targets have what was copied, in the SDK as in Java. Mostly that was so before. */
+    /** Adds the copied bytes to the data of the targets, unless an earlier submission has done so. */
     private void noteCopied() {
         if (!areTargetsFilled) {
             operations.forEach(operation -> target(operation).grow(operation.bytes()));
@@ -200,11 +195,11 @@ final class CopySeries implements OperationSink {
 
     @Override
     public void abandoned(Operation leader, TaskFailedException failure) {
-        Objects.requireNonNull(listener).ended(failure);
+        Objects.requireNonNull(listener).accept(failure);
         listener = end -> {};
     }
 
-    /** The targets count as they were when the series was made, whatever was copied to them. */
+    /** Sets the data segments of the targets to those at the creation of the series. */
     private void restoreTargets() {
         for (int i = 0; i < operations.size(); i++) {
             target(operations.get(i)).setData(targetData[i], targetLengths[i]);
@@ -213,7 +208,7 @@ final class CopySeries implements OperationSink {
         areTargetsUpdated = false;
     }
 
-    /** Gives the buffers and the operations back. */
+    /** Releases the buffers and the operations. */
     void close() {
         series.close();
     }

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One copy of a {@link DmaCopier}, in parts that a device can copy. The thread of the loop uses it unless a method says otherwise. */
+/** One copy of a {@link DmaCopier}, divided into parts. The loop's thread uses it, unless a method documents another thread. */
 final class DividedCopy implements Callable<Completion<Long>> {
 
     private final DmaCopier copier;
@@ -29,15 +29,15 @@ final class DividedCopy implements Callable<Completion<Long>> {
     /** The maps that are closed when the copy ends. */
     private List<Mmap> owned = List.of();
 
-    /** True if the loop has begun the copy, or it never will: the first one to set this decides. */
+    /** Set either by the loop, which then begins the copy, or by a cancellation, after which the loop never begins it. */
     private final AtomicBoolean claimed = new AtomicBoolean();
     /** The future of the caller; null until the loop has accepted the copy. */
     private volatile @Nullable CompletableFuture<Long> future;
 
     private @Nullable Completion<Long> completion;
-    /** Where the first part begins that was never submitted. */
+    /** The offset of the first part that was never submitted. */
     private long next;
-    /** Where parts begin that have to be submitted again. */
+    /** The offsets of parts to submit again. */
     private final Deque<Long> aborted = new ArrayDeque<>();
 
     private int inFlight;
@@ -53,13 +53,13 @@ final class DividedCopy implements Callable<Completion<Long>> {
         this.length = length;
     }
 
-    /** Has the copy close maps when it ends. Called before the copy is submitted. */
+    /** Makes the copy close maps when it ends. Called before the copy is submitted. */
     DividedCopy owning(List<Mmap> maps) {
         owned = maps;
         return this;
     }
 
-    /** Sets the future of the caller, whose end ends the copy. Called by the thread of the caller. */
+    /** Sets the future of the caller. No part is submitted after its completion. The caller's thread calls. */
     @SuppressWarnings("FutureReturnValueIgnored") // nothing can fail
     void follow(CompletableFuture<Long> accepted) {
         future = accepted;
@@ -68,7 +68,7 @@ final class DividedCopy implements Callable<Completion<Long>> {
         }
     }
 
-    /** Keeps the loop from beginning the copy, unless it has. Any thread may call. */
+    /** Cancels the copy unless the loop has begun it. Any thread may call. */
     void cancelUnlessBegun() {
         if (claimed.compareAndSet(false, true)) {
             owned.forEach(Mmap::close);
@@ -99,7 +99,7 @@ final class DividedCopy implements Callable<Completion<Long>> {
         return result;
     }
 
-    /** Parts that do not overlap do not show that the ranges of the whole copy do. */
+    /** Checks the ranges of the whole copy for an overlap, which the checks of the parts do not detect. */
     private void check() {
         BufInventory buffers = copier.buffers();
         try (Buf from = buffers.data(source, sourceOffset, length);
@@ -114,7 +114,7 @@ final class DividedCopy implements Callable<Completion<Long>> {
         return failure == null && (next < length || !aborted.isEmpty()) && (result == null || !result.isDone());
     }
 
-    /** Submits the next part if there is one; returns whether a task is in use for it. */
+    /** Submits the next part if there is one; returns whether the part occupies a task. */
     boolean submitPart() {
         if (!hasParts()) {
             return false;
@@ -158,14 +158,14 @@ final class DividedCopy implements Callable<Completion<Long>> {
         }
     }
 
-    /** Submits no further part. The first failure counts. */
+    /** Fails the copy: no further part is submitted. Only the first failure counts. */
     void fail(RuntimeException reason) {
         if (failure == null) {
             failure = reason;
         }
     }
 
-    /** Ends the copy unless parts of it are in flight, or are still to be submitted. */
+    /** Ends the copy when no part is in flight or left to submit. */
     void endIfIdle() {
         if (ended || inFlight > 0 || hasParts()) {
             return;

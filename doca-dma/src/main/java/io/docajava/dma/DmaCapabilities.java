@@ -18,8 +18,8 @@ import java.util.Objects;
 public record DmaCapabilities(long maxBufferSize, int maxListLength, int maxTasks) {
 
     /**
-     * Returns the capabilities of an open device. This creates and destroys a {@code struct doca_dma}. Any thread may call. {@link
-     * DmaContext#isSupported} is for devices that are not open.
+     * Returns the capabilities of an open device. This creates and destroys a {@code struct doca_dma}. Any thread may call. For a
+     * device that is not open, {@link DmaContext#isSupported} returns whether it has a DMA engine.
      *
      * @param device an open device with a DMA engine
      * @return the capabilities, which do not change

@@ -36,16 +36,16 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>A copy is divided into parts of at most {@link DmaCapabilities#maxBufferSize()} bytes, and as many parts are in flight at a
- * time as the context has tasks. When several copies are waiting, each submits one part in turn. A copy whose parts are not all
- * submitted counts as queued in the loop: the limit of {@link ProgressLoop.Builder#maxQueued} makes the caller wait, or refuses
- * the copy, as the loop is configured.
+ * <p>A copy is divided into parts of at most {@link DmaCapabilities#maxBufferSize()} bytes. The number of parts in flight is
+ * limited by the number of tasks of the context. When several copies are waiting, each submits one part in turn. A copy counts as
+ * queued in the loop until all its parts are submitted: at the limit of {@link ProgressLoop.Builder#maxQueued}, the caller waits
+ * or the copy is refused, as the loop is configured.
  *
  * <p>A future completes when none of its parts is in flight any more. On success, its result is the number of bytes. If a part
- * fails, no further part of that copy is submitted, and the future fails with a {@link TaskFailedException} that names the offset
- * of that part and has the failure of the part as its cause; any bytes of the target may have been written. If a failure stops
- * the context, the copier restarts the context and repeats those parts of other copies that the stop has aborted. A future that
- * is cancelled ends at once: parts that are in flight then are carried out, and no further ones are submitted.
+ * fails, no further part of that copy is submitted. The future fails with a {@link TaskFailedException} that names the offset of
+ * the part and has the failure of the part as its cause; any bytes of the target may have been written. If a failure stops the
+ * context, the copier restarts the context and repeats those parts of other copies that the stop has aborted. A cancelled future
+ * ends at once: parts in flight are carried out, and no further ones are submitted.
  *
  * <p>Both maps must be registered with the device of the copier and stay open until the future is complete. The thread of the
  * loop completes the futures, so stages without an executor run there and must not block.
@@ -61,13 +61,13 @@ public final class DmaCopier implements AutoCloseable {
 
     private volatile boolean closed;
 
-    // The rest is used by the thread of the loop only.
+    // Only the loop's thread uses the following fields.
 
     /** The copies that have parts to submit. */
     private final Deque<DividedCopy> waiting = new ArrayDeque<>();
 
     private int freeTasks;
-    /** How many copies have begun and not ended. */
+    /** The number of copies that have begun and not ended. */
     private int open;
     /** Completes when all copies have ended; null unless the copier is being closed. */
     private @Nullable Completion<Boolean> idle;
@@ -77,7 +77,7 @@ public final class DmaCopier implements AutoCloseable {
         this.engine = EngineAccess.core(engine);
         this.dma = dma;
         this.freeTasks = dma.maxTasks();
-        // Each task has a source and a target, and two more serve to check the whole of a copy.
+        // Each task has a source and a target; the check of a whole copy needs two more.
         this.buffers = BufInventory.create(2 * freeTasks + 2);
         dma.addListener((context, previous, next) -> {
             if (next == ContextState.IDLE) {
@@ -91,7 +91,7 @@ public final class DmaCopier implements AutoCloseable {
      *
      * @param loop whose thread runs the copies; it must not be closed before the copier
      * @param device that copies, which cannot be closed before the copier
-     * @return the copier, to be closed by any thread but that of the loop
+     * @return the copier, to be closed by any thread except the loop's
      * @throws IllegalArgumentException if the device can have fewer than 64 tasks
      * @throws IllegalStateException if the device is closed, or the thread of the loop calls
      * @throws RejectedExecutionException if the loop is closed or refuses the start
@@ -106,7 +106,7 @@ public final class DmaCopier implements AutoCloseable {
      *
      * @param loop whose thread runs the copies; it must not be closed before the copier
      * @param context configures the context of the copier; the builder must not be used by another thread meanwhile
-     * @return the copier, to be closed by any thread but that of the loop
+     * @return the copier, to be closed by any thread except the loop's
      * @throws IllegalArgumentException if the context has more tasks than the device can have
      * @throws IllegalStateException if the device is closed, or the thread of the loop calls
      * @throws RejectedExecutionException if the loop is closed or refuses the start
@@ -117,7 +117,7 @@ public final class DmaCopier implements AutoCloseable {
         Objects.requireNonNull(context, "context");
         if (Thread.currentThread().equals(loop.thread())) {
             throw new IllegalStateException(
-                    "A DmaCopier cannot be started by the thread of its loop, which would wait for" + " itself");
+                    "A DmaCopier cannot be started by the thread of its loop, which would wait for itself");
         }
         return joined(loop.call(engine -> {
             DmaContext dma = context.start(engine);
@@ -159,7 +159,7 @@ public final class DmaCopier implements AutoCloseable {
      *
      * @param source a segment that {@link Mmap#register} accepts; it may be read-only
      * @param target a segment that {@link Mmap#register} accepts
-     * @return a future as of {@link #copy(Mmap, long, Mmap, long, long)}
+     * @return a future, as from {@link #copy(Mmap, long, Mmap, long, long)}
      * @throws IllegalArgumentException if the sizes differ, or a segment cannot be registered
      * @throws RejectedExecutionException if the copier is closed, or as {@link ProgressLoop#submit} throws it
      * @throws DocaException if the SDK refuses to register a segment
@@ -230,7 +230,7 @@ public final class DmaCopier implements AutoCloseable {
             try {
                 ended = closeOnLoop(deadline);
             } catch (RejectedExecutionException refused) {
-                // The loop is closed, or full: then it has room before long.
+                // The loop is closed, or full. A full loop has room soon.
                 if (!loop.thread().isAlive()) {
                     closeAll();
                     ended = true;
@@ -249,7 +249,7 @@ public final class DmaCopier implements AutoCloseable {
             allEnded.orTimeout(Math.max(deadline - System.nanoTime(), 0), TimeUnit.NANOSECONDS)
                     .join();
         } catch (CompletionException late) {
-            // Closing the context aborts the copies that are left.
+            // Closing the context aborts the remaining copies.
         }
         return joined(loop.call(own -> {
             closeAll();
@@ -291,7 +291,7 @@ public final class DmaCopier implements AutoCloseable {
         }
     }
 
-    // For DividedCopy, on the thread of the loop.
+    // DividedCopy calls the following methods on the loop's thread.
 
     BufInventory buffers() {
         return buffers;
@@ -308,19 +308,19 @@ public final class DmaCopier implements AutoCloseable {
         submitParts();
     }
 
-    /** A copy has ended. */
+    /** Notes that a copy has ended. */
     void ended() {
         open--;
         completeWhenIdle();
     }
 
-    /** A part has succeeded, and its task is free. */
+    /** Reuses the task of a part that has succeeded. */
     void taskFreed() {
         freeTasks++;
         submitParts();
     }
 
-    /** A part has failed, and its task is free. The context may be about to stop, which the next round of progress shows. */
+    /** Reuses the task of a part that has failed, after the next progress: only then it is known whether the context stops. */
     @SuppressWarnings("FutureReturnValueIgnored") // the copies have futures of their own
     void taskFreedByFailure() {
         freeTasks++;
@@ -359,7 +359,7 @@ public final class DmaCopier implements AutoCloseable {
         }
     }
 
-    /** Returns whether parts can be submitted now, after a restart if need be. If that fails, all copies fail. */
+    /** Restarts an idle context, and returns whether parts can be submitted now. If the restart fails, all copies fail. */
     private boolean isRunning() {
         if (dma.state() == ContextState.IDLE) {
             try {

@@ -13,17 +13,17 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
-/** A {@code struct doca_dma} and the calls on it. For one thread. */
+/** A {@code struct doca_dma} and the calls on it. Not thread-safe. */
 final class DmaObject implements ContextBinding {
 
-    /** Not a confined one: another thread may take over the context of a thread that has ended. */
+    /** Shared, because another thread may take over the context of a thread that has ended. */
     private final Arena arena;
 
     private final MemorySegment out;
     private final MemorySegment dev;
     private final MemorySegment dma;
     private final String place;
-    /** True if this SDK orders completions only when it is asked to do so after each start. */
+    /** True if this SDK accepts the order of completions only after each start. */
     private boolean orderAfterStart;
 
     /** Creates the object ({@code doca_dma_create}). */
@@ -41,7 +41,7 @@ final class DmaObject implements ContextBinding {
         dma = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
     }
 
-    /** Asks for what the device and this object can do. */
+    /** Reads the capabilities of the device and this object. */
     DmaCapabilities capabilities() {
         MemorySegment info = DocaCommon.doca_dev_as_devinfo(dev);
         String attempt = "asking for the DMA capabilities of " + place;
@@ -68,8 +68,8 @@ final class DmaObject implements ContextBinding {
     }
 
     /**
-     * Asks for completions in the order of submission. The headers say that this is for a started context, and programs
-     * do it before: an SDK that refuses now is asked again after each start.
+     * Requests completions in the order of submission. The headers document this call for a started context, but programs make it
+     * before the start. If the SDK refuses it now, it is repeated after each start.
      */
     void orderCompletions() {
         int result = DocaDma.doca_dma_set_ordered_completions(dma, (byte) 1);
@@ -93,12 +93,12 @@ final class DmaObject implements ContextBinding {
                 result, "doca_dma_set_ordered_completions", "ordering the completions of the DMA context on " + place);
     }
 
-    /** Allocates a copy task; the result is a {@code doca_error_t}, and the task is {@link #allocated()}. */
+    /** Allocates a copy task, which {@link #allocated()} returns afterwards; returns a {@code doca_error_t}. */
     int allocate(long source, long target, long userData) {
         return DmaCalls.allocate(dma.address(), source, target, userData, out.address());
     }
 
-    /** The {@code struct doca_dma_task_memcpy *} that was allocated last. */
+    /** Returns the {@code struct doca_dma_task_memcpy *} that was allocated last. */
     long allocated() {
         return out.get(ValueLayout.JAVA_LONG, 0);
     }
@@ -122,7 +122,7 @@ final class DmaObject implements ContextBinding {
         return "doca_dma_destroy";
     }
 
-    /** An unsigned number of the SDK; what Java cannot count is as good as no limit. */
+    /** Returns an unsigned number of the SDK, or the largest {@code int} if the number is larger. */
     private int outAsInt() {
         int value = out.get(ValueLayout.JAVA_INT, 0);
         return value < 0 ? Integer.MAX_VALUE : value;

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies that are prepared once and submitted together many times. This is the cheapest way to copy: one native call submits all
- * copies, one completion reports that all have ended, and the work of Java does not depend on the number of copies.
+ * copies, one completion reports the end of all, and the cost in Java does not depend on the number of copies.
  *
  * {@snippet :
  * try (DmaSeries series = dma.series(sources, targets)) {
@@ -30,24 +30,19 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>The ranges of bytes are fixed when the series is created: each submission reads the data that the sources had then, and writes
- * behind the data that the targets had then. So every submission writes to the same places. The buffers belong to the series until
- * it is closed. They cannot be changed or closed, and cannot be the target of other copies; other operations may read the sources.
+ * behind the data that the targets had then. Every submission writes to the same places. The buffers belong to the series until it
+ * is closed. They cannot be changed or closed, and cannot be the target of other copies; other operations may read the sources.
  * The first submission that succeeds makes the copied bytes part of the data of the targets, and later submissions overwrite them.
  *
  * <p>A series uses as many tasks of its context as it has copies. It belongs to the engine's thread. It outlasts a stop and restart
- * of its context. Close it before its buffers, also when its context is closed.
+ * of its context. Close it before its buffers, even if its context is closed.
  */
 public final class DmaSeries implements AutoCloseable {
-
-    private static final int NEW = 0;
-    private static final int IN_FLIGHT = 1;
-    private static final int SUCCEEDED = 2;
-    private static final int FAILED = 3;
 
     private final ContextCore core;
     private final CopySeries copies;
 
-    private int status = NEW;
+    private TaskStatus status = TaskStatus.NEW;
     private @Nullable TaskFailedException failure;
     private @Nullable Consumer<? super DmaSeries> handler;
     private boolean closed;
@@ -88,7 +83,7 @@ public final class DmaSeries implements AutoCloseable {
         checkIdle("submit");
         core.checkRunning();
         copies.submit();
-        status = IN_FLIGHT;
+        status = TaskStatus.IN_FLIGHT;
     }
 
     /** {@return the number of copies of each submission, which does not change} */
@@ -104,33 +99,24 @@ public final class DmaSeries implements AutoCloseable {
     /** {@return whether the series is new or in flight, and otherwise whether its last submission succeeded or failed} */
     public TaskStatus status() {
         core.checkReader();
-        return publicStatus();
-    }
-
-    private TaskStatus publicStatus() {
-        return switch (status) {
-            case IN_FLIGHT -> TaskStatus.IN_FLIGHT;
-            case SUCCEEDED -> TaskStatus.SUCCEEDED;
-            case FAILED -> TaskStatus.FAILED;
-            default -> TaskStatus.NEW;
-        };
+        return status;
     }
 
     /** {@return whether the last submission has succeeded or failed; false for a series that is new or in flight} */
     public boolean isDone() {
         core.checkReader();
-        return status == SUCCEEDED || status == FAILED;
+        return status == TaskStatus.SUCCEEDED || status == TaskStatus.FAILED;
     }
 
     /**
-     * Returns the failure of the last submission. It is not known then which of the copies were made, so the data of the targets
-     * does not include any of them.
+     * Returns the failure of the last submission. After a failure it is not known which of the copies were made, so the data of the
+     * targets includes none of them.
      *
      * @return the failure of the copy that failed first; empty unless the last submission has failed
      */
     public Optional<TaskFailedException> failure() {
         core.checkReader();
-        return Optional.ofNullable(status == FAILED ? failure : null);
+        return Optional.ofNullable(status == TaskStatus.FAILED ? failure : null);
     }
 
     /**
@@ -166,7 +152,6 @@ public final class DmaSeries implements AutoCloseable {
                 + ": progress until it is done");
     }
 
-    /** Checks the arguments of a series before anything is done. */
     static void check(List<Buf> sources, List<Buf> targets) {
         if (sources.isEmpty()) {
             throw new IllegalArgumentException("A series has at least 1 copy");
@@ -179,7 +164,7 @@ public final class DmaSeries implements AutoCloseable {
 
     private void ended(@Nullable TaskFailedException reason) {
         failure = reason;
-        status = reason == null ? SUCCEEDED : FAILED;
+        status = reason == null ? TaskStatus.SUCCEEDED : TaskStatus.FAILED;
         Consumer<? super DmaSeries> callback = handler;
         if (callback != null) {
             callback.accept(this);
@@ -190,6 +175,6 @@ public final class DmaSeries implements AutoCloseable {
     @Override
     public String toString() {
         return "Series of " + copies.size() + " copies of the " + core.description() + ", "
-                + (closed ? "closed" : publicStatus());
+                + (closed ? "closed" : status);
     }
 }

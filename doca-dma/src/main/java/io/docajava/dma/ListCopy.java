@@ -17,11 +17,11 @@ import java.util.Objects;
 import java.util.Queue;
 
 /**
- * A copy to a list of buffers. The SDK would write all of it behind the data of the first buffer, across its end, so it never gets
- * such a list. The copy has a part for each contiguous range of the destination: a task copies one part after the other, between
- * buffers of its own, and the handler is called when the last part has ended.
+ * A copy to a list of buffers. The SDK would write all bytes behind the data of the first buffer, even across its end, so it must
+ * not get such a list. Instead, one task copies a part for each contiguous range of the destination, one after the other, between
+ * internal buffers. The handler is called when the last part has ended.
  *
- * <p>The SDK learns what the buffers of the list have become when they are used again.
+ * <p>The new data segments of the list are passed to the SDK when its buffers are used again.
  */
 final class ListCopy implements OperationSink {
 
@@ -34,15 +34,14 @@ final class ListCopy implements OperationSink {
     private final long bytes;
 
     private final PartBufs bufs;
-    /** Those that are not submitted yet. */
+    /** The parts that are not submitted yet. */
     private final Queue<Part> parts = new ArrayDeque<>();
 
     private long copied;
 
-    /** One contiguous range of the target, and the data that go there. */
+    /** The source and the destination of a part; the destination is one contiguous range. */
     private record Part(BufElement from, BufElement to) {}
 
-    /** A range of the destination. */
     private record Range(MapState map, long address, long length) {
 
         boolean endsAt(BufElement element) {
@@ -51,11 +50,11 @@ final class ListCopy implements OperationSink {
     }
 
     /**
-     * Submits the first part. When this throws, nothing is in flight.
+     * Submits the first part. Nothing is in flight if this throws.
      *
-     * @param operation has the buffers, and is back in its pool
-     * @param receiver a {@link CopyHandler}, or a {@code Completion<Long>}
-     * @throws IllegalArgumentException if the buffers cannot be copied so
+     * @param operation has the buffers, and was returned to its pool
+     * @param receiver a {@link CopyHandler} or a {@code Completion<Long>}
+     * @throws IllegalArgumentException if the buffers cannot be copied
      * @throws IllegalStateException if another copy in flight uses a buffer in a way that excludes this one
      */
     static void submit(Operation operation, CopyCheck check, Object receiver) {
@@ -82,7 +81,7 @@ final class ListCopy implements OperationSink {
         this.bytes = check.checkToList(from, to);
         this.handler = handler;
         List<Range> ranges = ranges();
-        // Each end of a range may be inside of a buffer of the source.
+        // Each range may begin and end inside of a source buffer, which adds up to two elements.
         bufs = new PartBufs(from.elements() + 2 * ranges.size());
         try {
             takeParts(ranges);
@@ -158,7 +157,7 @@ final class ListCopy implements OperationSink {
         }
     }
 
-    /** The task of the part before is free again. */
+    /** Submits the next part with the task of the previous one. */
     private void submitNext() {
         try {
             pool.life().checkRunningNow();
@@ -183,7 +182,7 @@ final class ListCopy implements OperationSink {
         }
     }
 
-    /** The device may still access the buffers: they stay in use. */
+    /** Reports the failure; the buffers stay in use, because the device may still access them. */
     @Override
     public void abandoned(Operation part, TaskFailedException failure) {
         handler.failed(source, target, failure);
@@ -195,7 +194,6 @@ final class ListCopy implements OperationSink {
         bufs.close();
     }
 
-    /** Completes a future as a copy ends. */
     private record FutureHandler(Completion<Long> completion) implements CopyHandler {
 
         @Override

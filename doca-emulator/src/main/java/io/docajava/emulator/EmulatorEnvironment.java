@@ -7,32 +7,32 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The environment variables of the emulator, which reads them once in the life of a process. A Java program sets them for the
- * processes that it starts by {@link ProcessBuilder#environment()}. {@link #configure} replaces three of them in its own process.
+ * The environment variables of the emulator. The emulator reads them once per process. A Java program sets them for its child
+ * processes by {@link ProcessBuilder#environment()}. {@link #configure} replaces three of them in its own process.
  */
 public final class EmulatorEnvironment {
 
-    /** The side of the PCI bus that this process is on: {@code dpu}, the default, or {@code host}. */
+    /** The side of the PCI bus on which the process runs: {@code dpu}, the default, or {@code host}. */
     public static final String ROLE = "DOCA_EMULATOR_ROLE";
 
     /** The file that describes the devices. Without it, the emulator has two ports with functions on both sides. */
     public static final String TOPOLOGY = "DOCA_EMULATOR_TOPOLOGY";
 
     /**
-     * Where copies run: {@code inline}, the default, in {@code doca_pe_progress()}, or {@code threaded}, on worker threads. Copies
-     * complete in the order of their submission, except with {@link #RELEASE} 2.5.
+     * The threads that run copies. With {@code inline}, the default, copies run in {@code doca_pe_progress()}; with {@code
+     * threaded} they run on worker threads. Copies complete in the order of their submission, except with {@link #RELEASE} 2.5.
      */
     public static final String ENGINE = "DOCA_EMULATOR_ENGINE";
 
     /**
-     * Makes the emulator stricter than the SDK. With {@code 1}, the default, it reports mistakes that the SDK does not detect,
-     * and after which the SDK may corrupt memory or hang. With {@code 0} it behaves as the SDK.
+     * Makes the emulator stricter than the SDK. With {@code 1}, the default, the emulator reports mistakes that the SDK does not
+     * detect, and that may make it corrupt memory or hang. With {@code 0} it behaves as the SDK.
      */
     public static final String STRICT = "DOCA_EMULATOR_STRICT";
 
     /**
-     * The DOCA release whose functions and behaviour the emulator has: {@code 3.0}, the default, {@code 2.5}, {@code 2.2}
-     * or {@code 1.5}. Java calls those of releases before 3.0 through a translation.
+     * The DOCA release that the emulator emulates: {@code 3.0}, the default, {@code 2.5}, {@code 2.2} or {@code 1.5}. Java calls
+     * functions of releases before 3.0 through a translation.
      */
     public static final String RELEASE = "DOCA_EMULATOR_RELEASE";
 
@@ -45,7 +45,7 @@ public final class EmulatorEnvironment {
     /**
      * The folder in which processes find each other by the addresses of their emulated devices. The emulator creates it if it is
      * missing. Only its owner may have access. The default is {@code $XDG_RUNTIME_DIR/doca-emulator} or, if the process cannot
-     * write there, {@code /tmp/doca-emulator-<user id>}. A folder of its own isolates a test from others.
+     * write there, {@code /tmp/doca-emulator-<user id>}. A test with a separate folder is isolated from other tests.
      */
     public static final String RUNTIME_DIR = "DOCA_EMULATOR_RUNTIME_DIR";
 

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The faults that are injected into the emulator of this process, until they are closed. They are for tests of error handling.
+ * Faults that are injected into the emulator of this process until they are closed, for tests of error handling.
  *
  * <pre>{@code
  * try (EmulatorFaults faults = EmulatorFaults.builder().failTask(3, "IO_FAILED").inject()) {
@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Faults apply to the whole process. Its tasks and memory maps are counted together, in the order in which the program submits
- * and starts them. A task is chosen to fail when it is submitted; closing the faults later does not change that.
- * Closing the faults reports the completions that are delayed or held back for another order.
+ * and starts them. It is decided at the submission of a task whether the task fails; closing the faults later does not change that.
+ * Closing the faults reports delayed completions, and those that are held back for another order.
  *
  * <p>Any thread may call all methods.
  */
@@ -48,8 +48,8 @@ public final class EmulatorFaults implements AutoCloseable {
     }
 
     /**
-     * Injects no faults, so that {@link #replace} can inject some later. This permanently ends the faults that the environment
-     * variable {@link EmulatorEnvironment#FAULTS} has set.
+     * Returns open faults that inject nothing until a call of {@link #replace}. This permanently ends the faults of the environment
+     * variable {@link EmulatorEnvironment#FAULTS}.
      *
      * @return open faults, to be closed by any thread
      * @throws IllegalStateException if other faults are injected and not closed, or the DOCA libraries of this process are those of
@@ -72,7 +72,7 @@ public final class EmulatorFaults implements AutoCloseable {
     }
 
     /**
-     * Replaces these faults by others, and begins to count tasks, maps and calls from 1 again.
+     * Replaces these faults by others, and restarts the counts of tasks, maps and calls at 1.
      *
      * @param others the new faults; later changes of the builder have no effect
      * @throws IllegalStateException if these faults are closed, or {@code others} has none
@@ -88,7 +88,7 @@ public final class EmulatorFaults implements AutoCloseable {
         }
     }
 
-    /** Closes the faults of this process, whoever has injected them. Does nothing if there are none. */
+    /** Closes the faults of this process, regardless of who has injected them. Does nothing if there are none. */
     public static void closeAll() {
         synchronized (LOCK) {
             if (injected != null) {
@@ -280,8 +280,7 @@ public final class EmulatorFaults implements AutoCloseable {
         }
 
         /**
-         * Makes a copy from or to memory of another process kill that process with {@code SIGKILL} when half of the bytes are
-         * copied.
+         * Makes a copy from or to memory of another process kill that process by {@code SIGKILL} after half of the bytes.
          *
          * @param task the number of the copy, counting from 1 the copies of such memory that are submitted after the injection
          * @return this builder
@@ -300,10 +299,10 @@ public final class EmulatorFaults implements AutoCloseable {
          * @param function the name of a function that returns a {@code doca_error_t}, such as {@code doca_mmap_start}, or {@code
          *     any} to count the calls of all these functions together
          * @param number the number of the call that fails, counting from 1 after the injection
-         * @param error the name of a DOCA error, as of {@link #failTask}
+         * @param error the name of a DOCA error, as in {@link #failTask}
          * @return this builder
-         * @throws IllegalArgumentException if {@code function} is no name of a DOCA function, {@code number} is less than 1, or
-         *     calls cannot fail with {@code error}
+         * @throws IllegalArgumentException if {@code function} is not the name of a DOCA function, {@code number} is less than 1,
+         *     or calls cannot fail with {@code error}
          */
         public Builder failCall(String function, long number, String error) {
             Objects.requireNonNull(function, "function");
@@ -363,8 +362,8 @@ public final class EmulatorFaults implements AutoCloseable {
         }
 
         /**
-         * Injects the faults into this process until they are closed. This permanently replaces the faults that the environment
-         * variable {@link EmulatorEnvironment#FAULTS} has set.
+         * Injects the faults into this process until they are closed. This permanently replaces the faults of the environment
+         * variable {@link EmulatorEnvironment#FAULTS}.
          *
          * @return the injected faults, to be closed by any thread
          * @throws IllegalStateException if this builder has no faults, other faults are injected and not closed, or the DOCA

@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Where classes are: also those that are a patch to a module, as tests are, whose code source is the module. */
+/** Locates classes, including those that patch a module, such as tests, whose code source would be the module. */
 final class ClassRoots {
 
     private ClassRoots() {}

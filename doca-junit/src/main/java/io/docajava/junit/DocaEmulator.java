@@ -29,8 +29,8 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  *
  * <p>The annotation of a test replaces the annotation of its class: settings that it omits have their defaults. A nested class has
  * the annotation of its enclosing class unless it has its own. The settings apply to the whole process. They change between two
- * tests, and only while no device is open: a test with other settings than its class fails if {@code @BeforeAll} has opened a
- * device. Tests with this annotation do not run in parallel with each other.
+ * tests, and only while no device is open: a test whose settings differ from those of its class fails if {@code @BeforeAll} has
+ * opened a device. Tests with this annotation do not run in parallel with each other.
  *
  * <p>If no system property or environment variable chooses the DOCA libraries, this annotation chooses the emulator. If they choose
  * an SDK, the test is skipped. If they choose nothing, but an earlier test has loaded an SDK, the test fails.
@@ -46,8 +46,8 @@ public @interface DocaEmulator {
     /**
      * Returns the topology of the emulator.
      *
-     * @return a file, relative to the working directory; or, if it contains a line break, the text of such a file; if empty, the file
-     *     in the environment ({@link EmulatorEnvironment#TOPOLOGY})
+     * @return a file, relative to the working directory; or, if it contains a line break, the text of such a file; if empty, the
+     *     file in the environment ({@link EmulatorEnvironment#TOPOLOGY})
      */
     String topology() default "";
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.extension.TestInstancePreConstructCallback;
 import org.junit.platform.commons.support.AnnotationSupport;
 
 /**
- * An extension of JUnit for tests that use DOCA. Tests for the emulator use it by {@link DocaEmulator}, and tests for any DOCA by
- * {@code @ExtendWith(DocaExtension.class)}.
+ * An extension of JUnit for tests that use DOCA. Tests for the emulator enable it by {@link DocaEmulator}, and tests for any DOCA
+ * libraries by {@code @ExtendWith(DocaExtension.class)}.
  *
  * <p>Constructors, tests and lifecycle methods can have these parameters:
  *
@@ -43,12 +43,13 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * </ul>
  *
  * <p>A test and its lifecycle methods share one object of each type, except peers. All tests of a class share the objects of its
- * {@code @BeforeAll} methods. After the test, the extension closes all faults, including those that the test has injected by itself,
- * ends the peers, and closes the objects, the newest first.
+ * {@code @BeforeAll} methods. After the test, the extension closes all faults, including those that the test has injected directly,
+ * ends the peers, and closes the objects in reverse order.
  *
- * <p>The extension then fails a test that has left a resource open, such as a device, a memory map or a context. The message has the
- * line that opened the resource. Resources that the thread of the test may close are closed. Resources that {@code @BeforeAll} opens
- * must be closed when all tests of the class have run. The check covers all threads of the JVM, so such tests must not run in
+ * <p>The extension then fails a test that has left a resource open, such as a device, a memory map or a context. The message has
+ * the line that opened the resource. Resources that the thread of the test may close are closed. Resources that {@code
+ * @BeforeAll} opens must be closed when all tests of the class have run. The check covers all threads of the JVM, so such tests
+ *     must not run in
  * parallel with others that use DOCA.
  */
 public final class DocaExtension
@@ -168,7 +169,7 @@ public final class DocaExtension
         end(context, "the tests of " + context.getDisplayName());
     }
 
-    /** Ends a test or a class, and restores the settings of the tests outside of it, also for tests without this extension. */
+    /** Ends a test or a class, and restores the outer settings, which also apply to later tests without this extension. */
     private static void end(ExtensionContext context, String owner) {
         Settings outer = context.getParent().map(DocaExtension::settings).orElse(Settings.OF_ENVIRONMENT);
         session(context)
@@ -179,7 +180,7 @@ public final class DocaExtension
                                 .skip(1)
                                 .map(DocaExtension::session)
                                 .toList(),
-                        () -> outer.apply("what follows " + context.getDisplayName()));
+                        () -> outer.apply("the tests after " + context.getDisplayName()));
     }
 
     @Override

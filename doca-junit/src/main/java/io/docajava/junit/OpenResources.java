@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The report of the resources that a test has left open. */
 final class OpenResources {
 
-    /** The folders and jars of test classes. Classes in them are no part of doca-java, whatever their package. */
+    /** The folders and jars of test classes. Their classes do not belong to doca-java, whatever their package. */
     private static final Set<Path> TESTS = ConcurrentHashMap.newKeySet();
 
     private OpenResources() {}
@@ -26,7 +26,7 @@ final class OpenResources {
         TESTS.add(ClassRoots.of(test));
     }
 
-    /** Returns the error of a test that leaves these open. Their openings are suppressed exceptions of it. */
+    /** Returns the error of a test that leaves resources open, with the stack traces of their openings as suppressed exceptions. */
     static AssertionError leaked(Collection<Resource> resources, String owner) {
         List<String> lines =
                 resources.stream().map(OpenResources::describe).sorted().toList();
@@ -41,7 +41,7 @@ final class OpenResources {
         return error;
     }
 
-    /** Returns what it is, and the line that has opened it. */
+    /** Returns the description of a resource and the line that has opened it. */
     static String describe(Resource resource) {
         @Nullable Throwable opened = resource.opened();
         return resource.description()
@@ -52,7 +52,7 @@ final class OpenResources {
                                 .orElse(", opened as a parameter of a test"));
     }
 
-    /** Returns the first caller that is no part of doca-java or JUnit. */
+    /** Returns the first caller outside of doca-java, JUnit and the JDK. */
     private static Optional<StackTraceElement> place(Throwable opened) {
         for (Throwable stack = opened; stack != null; stack = stack.getCause()) {
             Optional<StackTraceElement> caller = Arrays.stream(stack.getStackTrace())

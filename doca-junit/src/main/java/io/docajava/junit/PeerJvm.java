@@ -34,6 +34,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -54,8 +55,8 @@ import org.jspecify.annotations.Nullable;
  * A main class reads the lines of the test from its standard input, and the test receives the lines of its standard output. A
  * lambda exchanges lines by {@link Lines}; the test does not receive what the lambda prints.
  *
- * <p>A peer that still runs when the test ends is killed. A peer that ends by itself with another exit code than 0 fails the test,
- * unless the test waits for the end with {@link #await}. The report of the test has the peer's output.
+ * <p>A peer that still runs when the test ends is killed. A peer that ends by itself with an exit code other than 0 fails the test,
+ * unless the test waits for the end with {@link #await}. The test report has the peer's output.
  *
  * <p>Any thread may call the methods, but only one thread at a time. As exceptions, one thread may send while another one receives,
  * and {@link #kill} may be called at any time.
@@ -155,7 +156,7 @@ public final class PeerJvm implements AutoCloseable {
      * Sets an environment variable of the peer. All other variables are those of the test's JVM.
      *
      * @param variable the name
-     * @param value the value, also in place of one that the test has
+     * @param value the value, which replaces that of the test's JVM
      * @return this peer
      */
     public PeerJvm environment(String variable, String value) {
@@ -164,9 +165,9 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Adds options of the peer's JVM. They come after the options that every peer has, such as {@code -XX:+UseSerialGC}.
+     * Adds options of the peer's JVM, after the default options such as {@code -XX:+UseSerialGC}.
      *
-     * @param more one option each, such as {@code -Xmx1g}
+     * @param more the options, such as {@code -Xmx1g}
      * @return this peer
      */
     public PeerJvm options(String... more) {
@@ -189,7 +190,7 @@ public final class PeerJvm implements AutoCloseable {
     /**
      * Sets how long the test waits for a line, and for the end in {@link #await} and {@link #close}; 60 s by default.
      *
-     * @param newTimeout more than 0; applies to later calls, also after the start
+     * @param newTimeout more than 0; may be changed after the start, too
      * @return this peer
      * @throws IllegalArgumentException if {@code newTimeout} is 0 or less
      */
@@ -204,7 +205,7 @@ public final class PeerJvm implements AutoCloseable {
     /**
      * Starts the peer with a main class. This does not wait until the class runs.
      *
-     * @param main a class with a {@code main} method, of the class path or module path of the test
+     * @param main a class with a {@code main} method, on the class path or module path of the test
      * @param arguments of the {@code main} method
      * @return this peer
      * @throws IllegalStateException if the peer was started before
@@ -275,32 +276,26 @@ public final class PeerJvm implements AutoCloseable {
         name = newName;
         input = started.outputWriter(StandardCharsets.UTF_8);
         STARTED.add(this);
-        readers.add(read("output", started.getInputStream(), line -> {
-            received.add(Optional.of(line));
+        readers.add(read("output", started.getInputStream(), next -> {
+            received.add(next);
             wake();
         }));
-        readers.add(read("errors", started.getErrorStream(), line -> {}));
+        readers.add(read("errors", started.getErrorStream(), next -> {}));
         return this;
     }
 
-    private interface LineConsumer {
-        void accept(String line);
-    }
-
-    private Thread read(String what, InputStream stream, LineConsumer consumer) {
+    /** Starts a thread that records the lines of a stream and passes them on, and then empty for the end of the stream. */
+    private Thread read(String what, InputStream stream, Consumer<Optional<String>> consumer) {
         return Thread.ofPlatform().daemon().name(this + ", " + what).start(() -> {
             try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
                 for (String line = reader.readLine(); line != null; line = reader.readLine()) {
                     record(line);
-                    consumer.accept(line);
+                    consumer.accept(Optional.of(line));
                 }
             } catch (IOException killed) {
                 record("(" + killed.getMessage() + ")");
             }
-            if (what.equals("output")) {
-                received.add(Optional.empty());
-                wake();
-            }
+            consumer.accept(Optional.empty());
         });
     }
 
@@ -345,7 +340,7 @@ public final class PeerJvm implements AutoCloseable {
      * Waits for the next line of the peer. The calling thread does not progress any engine meanwhile.
      *
      * @return the line, without its line break
-     * @throws AssertionError if the peer ends instead, or sends none within the timeout; the message has the peer's output
+     * @throws AssertionError if the peer ends, or sends no line within the timeout; the message has the peer's output
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the peer was not started
      */
@@ -359,7 +354,7 @@ public final class PeerJvm implements AutoCloseable {
      *
      * @param engine whose thread calls
      * @return the line, without its line break
-     * @throws AssertionError if the peer ends instead, or sends none within the timeout; the message has the peer's output
+     * @throws AssertionError if the peer ends, or sends no line within the timeout; the message has the peer's output
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the peer was not started, the engine is closed, or another thread than the engine's calls
      */
@@ -374,7 +369,7 @@ public final class PeerJvm implements AutoCloseable {
         return line(received.poll());
     }
 
-    @SuppressWarnings("NullableOptional") // null is no line in time, and empty the end of all lines
+    @SuppressWarnings("NullableOptional") // null: no line within the timeout; empty: the end of the output
     private String line(@Nullable Optional<String> next) {
         if (next == null) {
             throw new AssertionError(this + " has sent no line within " + timeout + withOutput());
@@ -391,7 +386,7 @@ public final class PeerJvm implements AutoCloseable {
      *
      * @param line without line breaks
      * @return the line of the peer, without its line break
-     * @throws AssertionError if the peer ends instead, or sends none within the timeout; the message has the peer's output
+     * @throws AssertionError if the peer ends, or sends no line within the timeout; the message has the peer's output
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the peer was not started
      */
@@ -401,7 +396,8 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Returns the output of the peer so far, which includes the lines that the test has received or will receive. Any thread may call.
+     * Returns the output of the peer so far, which includes the lines that the test has received or will receive. Any thread may
+     * call.
      *
      * @return the lines of standard output and standard error, in the order in which they were read; without the oldest part if
      *     there are more than 1048576 characters
@@ -413,7 +409,7 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * {@return the process of the peer, also after its end}
+     * {@return the process of the peer, which may have ended}
      *
      * @throws IllegalStateException if the peer was not started
      */
@@ -424,8 +420,8 @@ public final class PeerJvm implements AutoCloseable {
     /**
      * Waits until the peer ends by itself. After this call, no exit code of the peer fails the test.
      *
-     * @return the exit code; 128 and the number of the signal if a signal has ended the peer
-     * @throws AssertionError if the peer does not end within the timeout, after which it still runs
+     * @return the exit code; 128 plus the number of the signal if a signal has ended the peer
+     * @throws AssertionError if the peer does not end within the timeout; it still runs then
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the peer was not started
      */
@@ -496,8 +492,8 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Kills the peer and the processes that it has started by SIGKILL, and waits until the peer has ended and its output is read. Does
-     * nothing if it has ended before. A kill does not fail the test.
+     * Kills the peer and its child processes by SIGKILL, and waits until the peer has ended and its output is read. Does nothing if
+     * the peer has ended before. A kill does not fail the test.
      *
      * @throws IllegalStateException if the peer was not started
      */
@@ -506,19 +502,19 @@ public final class PeerJvm implements AutoCloseable {
         if (peer.isAlive()) {
             endIsExpected = true;
         }
-        // Process.destroyForcibly() would close the streams, and lose the output that was not read yet.
+        // Process.destroyForcibly() would close the streams and lose unread output.
         List<ProcessHandle> children = peer.descendants().toList();
         peer.toHandle().destroyForcibly();
         peer.onExit().join();
-        children.forEach(ProcessHandle::destroyForcibly); // they may keep its output open
+        children.forEach(ProcessHandle::destroyForcibly); // they may keep the output open
         awaitOutput();
     }
 
     /**
      * Closes the input of the peer, and waits until the peer ends by itself. Does nothing if the peer was not started or is closed.
      *
-     * @throws AssertionError if the peer does not end within the timeout, after which it is killed; or if it has ended with another
-     *     exit code than 0, unless {@link #await} or {@link #kill} was called
+     * @throws AssertionError if the peer does not end within the timeout and is killed, or if it has ended with an exit code other
+     *     than 0 and neither {@link #await} nor {@link #kill} was called
      */
     @Override
     public void close() {
@@ -547,7 +543,7 @@ public final class PeerJvm implements AutoCloseable {
         checkExitCode();
     }
 
-    /** Kills the peer if it runs, at the end of a test. */
+    /** Kills the peer if it still runs at the end of a test. */
     void end() {
         STARTED.remove(this);
         if (!closed) {

@@ -17,12 +17,16 @@ import java.util.SequencedMap;
 import java.util.Set;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** The resources that a test, or the tests of a class, opened or received. JUnit closes it if a test does not end normally. */
+/** The resources that a test, or the tests of a class, has opened or received. JUnit closes it if a test does not end normally. */
 final class Session implements AutoCloseable {
 
+    /** The resources that are not reported as leaks of this session. */
     private final Set<Resource> others = new HashSet<>(Resource.allOpen());
+    /** The resources of the parameters. */
     private final Set<Resource> own = new HashSet<>();
+
     private final Set<PeerJvm> otherPeers = PeerJvm.started();
+    /** The parameters of the tests. */
     private final SequencedMap<Class<?>, AutoCloseable> given = new LinkedHashMap<>();
 
     Optional<Object> find(Class<?> type) {
@@ -53,9 +57,10 @@ final class Session implements AutoCloseable {
     }
 
     /**
-     * Closes all that the test was given, and does what is last.
+     * Ends the session: closes the parameters, and reports leaked resources and failed peers.
      *
-     * @param outer the sessions around it, which do not report a leak of this one again
+     * @param outer the enclosing sessions, which do not report the leaks of this one again
+     * @param last an action to run after that
      * @throws AssertionError if the test has left resources open, or a peer has failed
      */
     void end(ExtensionContext context, String owner, List<Session> outer, AutoCloseable last) {
@@ -74,7 +79,7 @@ final class Session implements AutoCloseable {
         leaked.removeAll(others);
         leaked.removeAll(own);
         if (!leaked.isEmpty()) {
-            // What could not be closed for a leak is a consequence of it.
+            // Failures to close other resources are consequences of the leak.
             failures.addFirst(OpenResources.leaked(leaked, owner));
             closeAll(leaked);
             closeAll(own);
@@ -87,7 +92,7 @@ final class Session implements AutoCloseable {
         throwFirst(failures);
     }
 
-    /** Closes what the test was given. */
+    /** Closes the parameters of the tests. */
     @Override
     public void close() {
         List<Throwable> failures = new ArrayList<>();
@@ -101,7 +106,7 @@ final class Session implements AutoCloseable {
         }
     }
 
-    /** Closes what a test has left open, each after those that use it, as an open device keeps tests from other settings. */
+    /** Closes leaked resources, each one after its users: an open device would prevent a change of settings. */
     private static void closeAll(Set<Resource> resources) {
         Set<Resource> open = new HashSet<>(resources);
         boolean closed;

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The settings of the emulator that a test has; null for those in the environment. */
+/** The settings of the emulator for a test; null for the values in the environment. */
 record Settings(
         @Nullable String role,
         @Nullable Path topology,
@@ -22,7 +22,7 @@ record Settings(
 
     static final Settings OF_ENVIRONMENT = new Settings(null, null, null);
 
-    /** The files of topologies that tests give as text. */
+    /** The files of topologies that tests define as text. */
     private static final Map<String, Path> FILES = new ConcurrentHashMap<>();
 
     private static Settings current = OF_ENVIRONMENT;
@@ -34,15 +34,15 @@ record Settings(
                 annotation.engine() == DocaEmulator.Engine.DEFAULT ? null : name(annotation.engine()));
     }
 
-    /** The settings of this process, which its peers have as well. */
+    /** Returns the settings of this process and its peers. */
     static synchronized Settings current() {
         return current;
     }
 
     /**
-     * Makes these the settings of this process.
+     * Applies these settings to this process.
      *
-     * @throws IllegalStateException if others are in force, and a device is open
+     * @throws IllegalStateException if the settings would change while a device is open
      */
     void apply(String test) {
         synchronized (Settings.class) {
@@ -73,9 +73,9 @@ record Settings(
                 .collect(Collectors.joining("; "));
     }
 
-    /** Adds them to the environment of another process. */
+    /** Adds these settings to the environment of another process. */
     void addTo(Map<String, String> environment) {
-        toMap().forEach(environment::put);
+        environment.putAll(toMap());
     }
 
     private Map<String, String> toMap() {

@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The meters of a loop, a context or a device. The registry's thread reads them, without delaying the engine's thread.
+ * The meters of a loop, a context or a device. The registry's threads read them, without delaying the engine's thread.
  *
  * {@snippet :
  * DocaMetrics.of(loop).bindTo(registry);
@@ -65,7 +65,7 @@ public final class DocaMetrics implements MeterBinder {
                             stats.andThen(EngineStats::oldestInFlight));
             FunctionCounter.builder(
                             "doca.loop.wakeups", loop, each -> each.stats().wakeUps())
-                    .description("How often the thread of the loop has slept and gone on")
+                    .description("The number of times that the loop's thread has slept and continued")
                     .tags(all)
                     .register(registry);
         });
@@ -77,7 +77,7 @@ public final class DocaMetrics implements MeterBinder {
      *
      * @param context whose description and device are the values of the tags {@code context} and {@code device}; it may be closed
      *     before the meters are removed
-     * @param tags further tags of all meters, which override those two
+     * @param tags further tags of all meters, which override the tags {@code context} and {@code device}
      * @return meters that {@link #bindTo} registers
      */
     public static DocaMetrics of(Context context, Tag... tags) {
@@ -119,13 +119,13 @@ public final class DocaMetrics implements MeterBinder {
         return device.info().displayName();
     }
 
-    /** Registers the meters with a registry, which then reads them at any time by its own threads. */
+    /** Registers the meters with a registry, whose threads may then read them at any time. */
     @Override
     public void bindTo(MeterRegistry registry) {
         binding.accept(Objects.requireNonNull(registry, "registry"));
     }
 
-    /** The meters that loops and contexts have. */
+    /** Registers the meters that are common to loops and contexts. */
     private record Meters<T>(String prefix, T object, Tags tags, MeterRegistry registry) {
 
         void operations(

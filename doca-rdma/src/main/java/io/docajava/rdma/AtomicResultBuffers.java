@@ -13,7 +13,10 @@ import io.docajava.core.memory.Mmap;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Memory of 8 bytes for each operation of a context on a number of the peer: where the device puts what it fetches, or takes what it sets. */
+/**
+ * A cell of 8 bytes for each atomic or sync event operation of a context: the device stores the result there, or reads the new
+ * value.
+ */
 final class AtomicResultBuffers implements AutoCloseable {
 
     private final Mmap memory;
@@ -39,12 +42,11 @@ final class AtomicResultBuffers implements AutoCloseable {
         inventory = created;
     }
 
-    /** The buffer of a cell. */
     BufElement buffer(int cell) {
         return Handles.list(buffers.get(cell));
     }
 
-    /** Sets the value of a cell, for the device to read. */
+    /** Sets the value that the device reads from a cell. */
     void set(int cell, long value) {
         memory.segment().set(JAVA_LONG, (long) cell * Long.BYTES, value);
     }
@@ -54,7 +56,7 @@ final class AtomicResultBuffers implements AutoCloseable {
         return memory.segment().get(JAVA_LONG, (long) cell * Long.BYTES);
     }
 
-    /** May be called again for what could not be closed. */
+    /** Closes all; may be called again after a failure. */
     @Override
     public void close() {
         while (!buffers.isEmpty()) {

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** The calls on the connections of a {@code struct doca_rdma}. Connections are native pointers here, and must be live. */
+/** Calls the C functions on connections of a {@code struct doca_rdma}. Connections are native pointers here, and must exist. */
 final class ConnectionCalls {
 
     private final MemorySegment rdma;
@@ -30,7 +30,7 @@ final class ConnectionCalls {
     /** A connection, and the details for its peer. */
     record Exported(long connection, ConnectionDetails details) {}
 
-    /** Makes a connection whose details are to go to the peer ({@code doca_rdma_export}). */
+    /** Creates a connection and exports its details ({@code doca_rdma_export}). */
     Exported export() {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment details = scratch.allocate(ADDRESS);
@@ -58,14 +58,12 @@ final class ConnectionCalls {
     }
 
     /**
-     * Asks for a connection at an address ({@code doca_rdma_connect_to_addr}).
+     * Requests a connection at an address ({@code doca_rdma_connect_to_addr}).
      *
      * @param userData identifies the connection in events
-     * @param attempt in words
-     * @return the native address, to be destroyed when the connection has ended, and what the SDK has logged as an error although
-     *     it goes on
+     * @param attempt describes the attempt in messages
      */
-    Asked ask(RdmaAddress address, int port, long userData, String attempt) {
+    Requested connect(RdmaAddress address, int port, long userData, String attempt) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
             Calls.check(
@@ -86,14 +84,19 @@ final class ConnectionCalls {
                 }
                 throw failure;
             }
-            return new Asked(created.address(), Calls.reasons());
+            return new Requested(created.address(), Calls.reasons());
         }
     }
 
-    /** The result of {@link #ask}. */
-    record Asked(long address, List<String> reasons) {}
+    /**
+     * A requested connection.
+     *
+     * @param address the native address, to be destroyed when the connection has ended
+     * @param reasons the errors that the SDK has logged although the call succeeded
+     */
+    record Requested(long address, List<String> reasons) {}
 
-    /** Destroys a native address, which no connection has any more ({@code doca_rdma_addr_destroy}). */
+    /** Destroys a native address that no connection uses any more ({@code doca_rdma_addr_destroy}). */
     void destroyAddress(long address) {
         Calls.check(
                 DocaRdma.doca_rdma_addr_destroy(MemorySegment.ofAddress(address)),
@@ -101,7 +104,7 @@ final class ConnectionCalls {
                 "destroying an address of the RDMA context on " + place);
     }
 
-    /** Listens to a port ({@code doca_rdma_start_listen_to_port}). */
+    /** Starts listening ({@code doca_rdma_start_listen_to_port}). */
     void listen(int port) {
         Calls.check(
                 DocaRdma.doca_rdma_start_listen_to_port(rdma, (short) port),
@@ -109,15 +112,15 @@ final class ConnectionCalls {
                 () -> "listening to port " + port + " on " + place);
     }
 
-    /** Listens no more ({@code doca_rdma_stop_listen_to_port}). */
+    /** Stops listening ({@code doca_rdma_stop_listen_to_port}). */
     void stopListening(int port) {
         Calls.check(
                 DocaRdma.doca_rdma_stop_listen_to_port(rdma, (short) port),
                 "doca_rdma_stop_listen_to_port",
-                () -> "listening to port " + port + " on " + place + " no more");
+                () -> "stopping to listen to port " + port + " on " + place);
     }
 
-    /** The port that a request came to ({@code doca_rdma_connection_get_addr}), if the SDK reports it. */
+    /** Returns the port of a request ({@code doca_rdma_connection_get_addr}); empty if the SDK does not report it. */
     OptionalInt port(long connection) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
@@ -144,7 +147,7 @@ final class ConnectionCalls {
         }
     }
 
-    /** Accepts what a peer asks for ({@code doca_rdma_connection_accept}). */
+    /** Accepts a request ({@code doca_rdma_connection_accept}). */
     void accept(long connection, byte[] privateData) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment data =
@@ -157,7 +160,7 @@ final class ConnectionCalls {
         }
     }
 
-    /** Refuses what a peer asks for ({@code doca_rdma_connection_reject}). */
+    /** Rejects a request ({@code doca_rdma_connection_reject}). */
     void reject(long connection) {
         Calls.check(
                 DocaRdma.doca_rdma_connection_reject(MemorySegment.ofAddress(connection)),
@@ -165,7 +168,7 @@ final class ConnectionCalls {
                 "rejecting a connection to " + place);
     }
 
-    /** Ends a connection, which must not be used any more then ({@code doca_rdma_connection_disconnect}). */
+    /** Ends a connection, which must not be used afterwards ({@code doca_rdma_connection_disconnect}). */
     void disconnect(long connection) {
         Calls.check(
                 DocaRdma.doca_rdma_connection_disconnect(MemorySegment.ofAddress(connection)),
@@ -173,7 +176,7 @@ final class ConnectionCalls {
                 "disconnecting a connection of the RDMA context on " + place);
     }
 
-    /** The number that the SDK gave a connection ({@code doca_rdma_connection_get_id}). */
+    /** Returns the number that the SDK has given to a connection ({@code doca_rdma_connection_get_id}). */
     int id(long connection) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(JAVA_INT);

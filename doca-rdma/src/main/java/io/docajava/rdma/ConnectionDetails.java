@@ -9,8 +9,9 @@ import java.util.Objects;
 
 /**
  * The details that a peer needs to connect to a prepared {@link RdmaConnection}: {@code doca_rdma_export} returns these bytes on
- * one side, and {@code doca_rdma_connect} takes them on the other. The program passes them on: as {@link #bytes()}, in a file by
- * {@link #save} and {@link #load}, in the format of NVIDIA's samples, or by a {@link io.docajava.rdma.exchange.DescriptorExchange}.
+ * one side, and {@code doca_rdma_connect} takes them on the other. The program passes them on in one of three ways: as {@link
+ * #bytes()}; in a file by {@link #save} and {@link #load}, in the format of NVIDIA's samples; or by a {@link
+ * io.docajava.rdma.exchange.DescriptorExchange}.
  *
  * <p>Details become void when their context stops. Anyone with the details can connect, so the two processes must keep them secret.
  *
@@ -32,7 +33,7 @@ public final class ConnectionDetails {
     }
 
     /**
-     * Returns details of the bytes that the peer has passed on. The SDK checks their content when it connects.
+     * Returns details made of the bytes that the peer has passed on. The SDK checks their content when it connects.
      *
      * @param bytes 1 to {@link #MAX_LENGTH} bytes, as {@link #bytes()} returned them to the peer; they are copied
      * @return new details

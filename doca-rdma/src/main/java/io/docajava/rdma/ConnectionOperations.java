@@ -15,16 +15,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations of one type on connections, such as {@code struct doca_rdma_task_write}. The subject is the {@link RdmaConnection};
- * the first number is the immediate data, what is compared with, what is added or what an event is set to, and the second one what
- * is swapped in.
+ * Operations of one type on connections, such as {@code struct doca_rdma_task_write}. The subject is the {@link RdmaConnection}.
+ * The first number is the immediate data, the expected value of a compare-and-swap, the addend, or the new value of an event; the
+ * second number is the replacement of a compare-and-swap.
  */
 final class ConnectionOperations extends OperationType {
 
     private final RdmaTaskType type;
     private final RdmaObject rdma;
     private final OperationCheck check;
-    /** The numbers of this side, for operations on a number of the peer; null for others. */
+    /** The local numbers of atomic and sync event operations; null for other types. */
     private final @Nullable AtomicResultBuffers cells;
 
     ConnectionOperations(
@@ -122,7 +122,7 @@ final class ConnectionOperations extends OperationType {
         return cells == null ? null : cells.buffer(number);
     }
 
-    /** The SDK appends a result to the data of the buffer, so the data segment is emptied before. */
+    /** Empties the data segment of the cell, because the SDK appends the result to it. */
     @Override
     protected void prepareCell(Operation operation, TaskCommands commands) {
         AtomicResultBuffers numbers = Objects.requireNonNull(cells);
@@ -148,12 +148,12 @@ final class ConnectionOperations extends OperationType {
 
     @Override
     protected void lent(Operation operation) {
-        connection(operation.subject()).lend();
+        connection(operation.subject()).addGraphTask();
     }
 
     @Override
     protected void returned(Operation operation) {
-        connection(operation.subject()).giveBack();
+        connection(operation.subject()).removeGraphTask();
     }
 
     @Override
@@ -192,7 +192,7 @@ final class ConnectionOperations extends OperationType {
         return (address - element.map().base()) + " of " + element.map();
     }
 
-    /** Calls the receivers of operations, which are {@link RdmaHandler}s. */
+    /** The sink of operations whose receiver is an {@link RdmaHandler}. */
     enum Handlers implements OperationSink {
         INSTANCE;
 

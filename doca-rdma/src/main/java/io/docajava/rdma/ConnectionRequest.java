@@ -34,7 +34,7 @@ public final class ConnectionRequest {
     /**
      * Accepts the request without private data, as {@link #accept(byte[])} does.
      *
-     * @return a future as of {@link #accept(byte[])}
+     * @return a future, as from {@link #accept(byte[])}
      * @throws IllegalStateException if the request was answered, the peer has given up, the context was restarted since, or another
      *     thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
@@ -80,7 +80,7 @@ public final class ConnectionRequest {
         connections.reject(pointer);
     }
 
-    /** The native connection that it is about. */
+    /** Returns the native connection to accept or reject. */
     long pointer() {
         return pointer;
     }
@@ -90,7 +90,7 @@ public final class ConnectionRequest {
         if (isAnswered) {
             throw new IllegalStateException("The connection request was answered already");
         }
-        if (!connections.take(this)) {
+        if (!connections.claim(this)) {
             throw new IllegalStateException("The connection request is void: the peer has given up, or the " + context()
                     + " has stopped since");
         }

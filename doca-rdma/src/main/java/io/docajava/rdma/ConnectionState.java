@@ -6,7 +6,7 @@ package io.docajava.rdma;
  * derives the changes of other connections from its own calls and operations.
  */
 public enum ConnectionState {
-    /** The connection has details for the peer, and {@link RdmaConnection#connect} was not called with the peer's details yet. */
+    /** The connection has details for the peer, but {@link RdmaConnection#connect} was not called yet. */
     PREPARED,
     /** This side has called connect or has accepted a request, and it is not known yet whether data can flow. */
     CONNECTING,

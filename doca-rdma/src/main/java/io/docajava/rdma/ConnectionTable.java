@@ -4,28 +4,28 @@ package io.docajava.rdma;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Connections by their native pointers, in an order in which one is found without anything being allocated. */
+/** Connections by their native pointers. Sorted by pointer; lookups allocate nothing. */
 final class ConnectionTable {
 
     private long[] pointers = {};
     private RdmaConnection[] connections = {};
 
-    /** Puts a connection in the place of one that had the same pointer, if there was one. */
+    /** Adds a connection, or replaces the one with the same pointer. */
     void put(long pointer, RdmaConnection connection) {
         int at = Arrays.binarySearch(pointers, pointer);
         if (at < 0) {
             at = -at - 1;
             pointers = Arrays.copyOf(pointers, pointers.length + 1);
             connections = Arrays.copyOf(connections, connections.length + 1);
-            int behind = pointers.length - 1 - at;
-            System.arraycopy(pointers, at, pointers, at + 1, behind);
-            System.arraycopy(connections, at, connections, at + 1, behind);
+            int moved = pointers.length - 1 - at;
+            System.arraycopy(pointers, at, pointers, at + 1, moved);
+            System.arraycopy(connections, at, connections, at + 1, moved);
         }
         pointers[at] = pointer;
         connections[at] = connection;
     }
 
-    /** The connection with a pointer, which may be over. */
+    /** Returns the connection with a pointer, which may have ended; null if none. */
     @Nullable
     RdmaConnection get(long pointer) {
         int at = Arrays.binarySearch(pointers, pointer);

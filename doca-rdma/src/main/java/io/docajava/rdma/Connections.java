@@ -3,7 +3,6 @@ package io.docajava.rdma;
 
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
-import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
@@ -18,12 +17,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a context, and the ports that it listens to. All are of one run of the context: the SDK destroys them when
- * it stops, and none is used after that.
+ * The connections of a context, and the ports that it listens at. All belong to one run of the context, from a start to the next
+ * stop: the SDK destroys them when the context stops.
  */
 final class Connections {
 
-    /** Numbers of callbacks. */
+    /** The kinds of events, which are the numbers of callbacks. */
     static final int REQUESTED = 0;
 
     static final int ESTABLISHED = 1;
@@ -33,25 +32,25 @@ final class Connections {
     private final RdmaContext context;
     private final ConnectionCalls calls;
 
-    /** Those that are not over, by the numbers that their events have as user data. */
+    /** The connections that have not ended, by the numbers that their events have as user data. */
     private final Map<Long, RdmaConnection> open = new LinkedHashMap<>();
 
-    /** Those over as well, as long as something that came by them may be undelivered. */
+    /** The connections of this run by native pointers, including ended ones: their received messages may be undelivered. */
     private final ConnectionTable byPointer = new ConnectionTable();
 
     private final List<RdmaListener> listeners = new ArrayList<>();
-    /** Those without an answer. */
+    /** The requests that were not answered yet. */
     private final List<ConnectionRequest> requests = new ArrayList<>();
-    /** The native addresses that were asked at, by the numbers of the connections that still have them. */
+    /** The native addresses that connections by address still use, by the numbers of the connections. */
     private final Map<Long, Long> addresses = new LinkedHashMap<>();
 
     /** Notifications that users have not received yet, in order. */
     private final ArrayDeque<Runnable> undelivered = new ArrayDeque<>();
 
-    private boolean isTelling;
+    private boolean isDelivering;
 
     private long lastNumber;
-    /** Which run of the context this is, and which one's start was delivered last. */
+    /** The number of starts of the context, and the number of those whose RUNNING state was delivered. */
     private int run;
 
     private int deliveredRun;
@@ -79,23 +78,21 @@ final class Connections {
         return core().engine();
     }
 
-    /** Those that are not over. */
+    /** Returns a copy of the connections that have not ended. */
     List<RdmaConnection> open() {
         return List.copyOf(open.values());
     }
 
-    /** Returns the number of native addresses. */
     int addressesInUse() {
         return addresses.size();
     }
 
-    /** The connection behind a native pointer; null if none is known. */
+    /** Returns the connection with a native pointer; null if none is known. */
     @Nullable
     RdmaConnection of(long pointer) {
         return byPointer.get(pointer);
     }
 
-    /** Makes a connection whose details are to go to the peer. */
     RdmaConnection prepare() {
         core().checkRunningNow();
         ConnectionCalls.Exported exported = calls.export();
@@ -105,18 +102,16 @@ final class Connections {
         return connection;
     }
 
-    /** Asks for a connection at an address. */
-    Completion<RdmaConnection> ask(RdmaAddress address, int port) {
+    Completion<RdmaConnection> connect(RdmaAddress address, int port) {
         core().checkRunningNow();
         RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
         String attempt = "connecting the " + context + " to " + address + " port " + port;
-        ConnectionCalls.Asked asked = calls.ask(address, port, lastNumber, attempt);
-        addresses.put(lastNumber, asked.address());
+        ConnectionCalls.Requested requested = calls.connect(address, port, lastNumber, attempt);
+        addresses.put(lastNumber, requested.address());
         open.put(lastNumber, connection);
-        return connection.expect("doca_rdma_connect_to_addr", attempt, asked.reasons());
+        return connection.awaitConnect("doca_rdma_connect_to_addr", attempt, requested.reasons());
     }
 
-    /** Accepts what a peer asks for. */
     Completion<RdmaConnection> accept(long pointer, byte[] privateData) {
         RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
         calls.setUserData(pointer, lastNumber);
@@ -127,17 +122,18 @@ final class Connections {
             connection.failed(pointer, failure);
             throw failure;
         }
-        return connection.expect("doca_rdma_connection_accept", "accepting a connection to the " + context, List.of());
+        return connection.awaitConnect(
+                "doca_rdma_connection_accept", "accepting a connection to the " + context, List.of());
     }
 
-    /** The connection has a native pointer from now on. */
-    void add(RdmaConnection connection, long pointer) {
+    /** Adds a connection that has a native pointer from now on. */
+    private void add(RdmaConnection connection, long pointer) {
         open.put(connection.number(), connection);
         byPointer.put(pointer, connection);
         connection.setPointer(pointer);
     }
 
-    /** The connection has ended. */
+    /** Removes a connection that has ended. */
     void remove(RdmaConnection connection) {
         open.remove(connection.number());
     }
@@ -163,15 +159,15 @@ final class Connections {
         return listeners.contains(listener);
     }
 
-    /** Returns whether a request can be answered; it cannot any more, then. */
-    boolean take(ConnectionRequest request) {
+    /** Removes a request and returns whether the caller may answer it. */
+    boolean claim(ConnectionRequest request) {
         return requests.remove(request) && !hasFailed(request.pointer());
     }
 
     /**
-     * Returns whether the SDK has reported that a connection has failed, and listeners are not notified yet. The native one is no
-     * more then: no function may be called with it. One whose peer has disconnected is there until this side disconnects as
-     * well.
+     * Returns whether the SDK has reported the failure of a connection, and the report was not delivered yet. The native connection
+     * is destroyed then, and no function may be called with it. After a disconnect of the peer it exists until this side
+     * disconnects as well.
      */
     boolean hasFailed(long pointer) {
         return engine().isUndelivered(FAILED, pointer);
@@ -181,7 +177,7 @@ final class Connections {
         calls.reject(pointer);
     }
 
-    /** A run begins. Ends the connections of earlier ones that have not ended yet. */
+    /** Handles a start of the context: ends remaining connections of earlier runs. */
     void begin() {
         run++;
         forgetNative();
@@ -201,16 +197,13 @@ final class Connections {
         }
     }
 
-    /** The SDK has destroyed the connections of the run that has ended. */
+    /** Drops the native connections, which the SDK has destroyed with the end of a run. */
     private void forgetNative() {
         byPointer.clear();
         destroyAddresses();
     }
 
-    /**
-     * Ends all connections; events that they delivered before may arrive later. A listener may restart
-     * the context: it finds nothing of the run before then, and nothing is done to the new one after it.
-     */
+    /** Ends all connections. A listener may restart the context meanwhile; the connections of the new run are not affected. */
     private void endAll() {
         listeners.clear();
         requests.clear();
@@ -219,7 +212,7 @@ final class Connections {
         }
     }
 
-    /** The native connection is no more, so that nothing has its address. */
+    /** Destroys the native address of a connection whose native connection is destroyed. */
     void destroyed(RdmaConnection connection) {
         Long address = addresses.remove(connection.number());
         if (address != null) {
@@ -233,7 +226,7 @@ final class Connections {
         unused.forEach(this::destroyAddress);
     }
 
-    /** Destroys a native address; a failure is logged and does not reach the caller of connect or disconnect. */
+    /** Destroys a native address; a failure goes to the engine's error handler and not to the caller of connect or disconnect. */
     private void destroyAddress(long address) {
         try {
             calls.destroyAddress(address);
@@ -243,8 +236,8 @@ final class Connections {
     }
 
     /**
-     * Handles an event of the SDK; one of an earlier run is ignored. If a call fails that handles it, a connection that would
-     * be established fails, others end, and a request is rejected, so that nobody waits in vain.
+     * Handles an event of the SDK; events of earlier runs are ignored. If the handling fails, the connection fails or ends and a
+     * request is rejected, so that its future completes and its peer gets an answer.
      */
     void event(int kind, long pointer, long number) {
         if (deliveredRun != run) {
@@ -282,7 +275,7 @@ final class Connections {
     }
 
     private void handle(int kind, long pointer, long number) {
-        // The code of a user may have stopped the context since; when it is idle, the pointer is of no use.
+        // A callback may have stopped the context since; the pointer is not valid in an idle context.
         ContextState now = core().stateNow();
         if (kind == REQUESTED) {
             if (now == ContextState.RUNNING) {
@@ -292,10 +285,13 @@ final class Connections {
         }
         RdmaConnection connection = open.get(number);
         if (connection == null) {
-            // Who has asked has given up, or this side has been the first to disconnect.
+            // The requesting peer has given up, or this side has disconnected first.
             if (kind == FAILED) {
                 requests.removeIf(request -> request.pointer() == pointer);
-                endLate(pointer, number);
+                RdmaConnection ended = of(pointer);
+                if (ended != null && ended.number() == number) {
+                    ended.nativeEnded();
+                }
             }
             return;
         }
@@ -312,15 +308,7 @@ final class Connections {
         }
     }
 
-    /** The native connection may outlive the one that users see. */
-    private void endLate(long pointer, long number) {
-        RdmaConnection over = of(pointer);
-        if (over != null && over.number() == number) {
-            over.nativeEnded();
-        }
-    }
-
-    /** It is delivered behind the events recorded so far, one of which may be that the peer has cancelled it. */
+    /** Offers the request to a listener after the events recorded so far, because the peer may have cancelled it already. */
     private void requested(long pointer) {
         ConnectionRequest request = new ConnectionRequest(this, pointer);
         requests.add(request);
@@ -334,12 +322,12 @@ final class Connections {
         RdmaListener listener = listenerFor(pointer);
         if (listener != null) {
             listener.handle(request);
-        } else if (take(request)) {
+        } else if (claim(request)) {
             calls.reject(pointer);
         }
     }
 
-    /** The SDK may not report the port; then it is that of the only listener, or of the first one. */
+    /** Returns the listener at the port of a request, or the first listener if the SDK does not report the port. */
     private @Nullable RdmaListener listenerFor(long pointer) {
         if (listeners.size() > 1) {
             OptionalInt port = calls.port(pointer);
@@ -352,10 +340,7 @@ final class Connections {
         return listeners.isEmpty() ? null : listeners.getFirst();
     }
 
-    /**
-     * Runs code that may call that of users: now if that is the time for it, or with the next delivery; in any case behind what
-     * was to be delivered before.
-     */
+    /** Runs code that may call users, after all earlier notifications: now if the engine delivers events, otherwise later. */
     void deliver(Runnable delivery) {
         undelivered.add(delivery);
         if (engine().isDelivering()) {
@@ -365,22 +350,22 @@ final class Connections {
         }
     }
 
-    /** Delivers all notifications; those that arise meanwhile are delivered by the same call. */
+    /** Delivers all notifications, including those that are added meanwhile. */
     private void deliverAll() {
-        if (isTelling) {
+        if (isDelivering) {
             return;
         }
-        isTelling = true;
+        isDelivering = true;
         try {
             for (Runnable next = undelivered.poll(); next != null; next = undelivered.poll()) {
                 next.run();
             }
         } finally {
-            isTelling = false;
+            isDelivering = false;
         }
     }
 
-    /** Delivers what was left for later, if this is the time for it. */
+    /** Delivers deferred notifications, unless the engine is delivering already. */
     void deliver() {
         engine().deliverPending();
     }
@@ -391,10 +376,5 @@ final class Connections {
 
     <T> Completion<T> completion() {
         return EngineAccess.completion(context.engine());
-    }
-
-    /** A failure to connect, with what the SDK said. */
-    static RuntimeException failure(int code, String function, String attempt, List<String> reasons) {
-        return Calls.failure(code, function, attempt, reasons);
     }
 }

@@ -18,7 +18,7 @@ public enum Mtu {
     /** The MTU of the port's Ethernet. */
     RAW_ETHERNET;
 
-    /** The value of the C enumeration. */
+    /** Returns the value of the C enumeration. */
     int code() {
         return switch (this) {
             case BYTES_256 -> DocaCommon.DOCA_MTU_SIZE_256_BYTES();

@@ -9,8 +9,8 @@ import io.docajava.core.internal.sync.RemoteEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what is wrong with the buffers of an operation, which the SDK does not look at, or punishes by stopping the whole
- * context. It reads only what Java knows of the buffers: no native call, nothing allocated.
+ * Checks the buffers of operations. The SDK does not check them, or stops the whole context because of them. The checks make no
+ * native call and allocate nothing.
  */
 final class OperationCheck {
 
@@ -21,7 +21,7 @@ final class OperationCheck {
     private final long maxReceiveListLength;
 
     /**
-     * Checks for a context on a device.
+     * Creates the checks of a context.
      *
      * @param maxMessageSize in bytes
      * @param maxSendListLength the elements that a list of this side may have
@@ -40,8 +40,8 @@ final class OperationCheck {
      *
      * @param local the first buffer of this side, or null
      * @param remote the buffer of the peer's memory, or null
-     * @return how many bytes it moves
-     * @throws IllegalArgumentException if the buffers do not fit together, or not to the device
+     * @return the number of bytes that the operation transfers
+     * @throws IllegalArgumentException if the buffers do not fit together, or the device or the context cannot use them
      * @throws IllegalStateException if another operation in flight uses a buffer in a way that excludes this one
      */
     long check(RdmaTaskType type, @Nullable BufElement local, @Nullable BufElement remote) {
@@ -57,10 +57,7 @@ final class OperationCheck {
         return checkAlone(type, local, remote);
     }
 
-    /**
-     * The same for an operation whose buffers others of its graph may use as well, before it or after it: who uses them at the
-     * same time is not looked at.
-     */
+    /** Checks as {@link #check} does, but not for concurrent use of the buffers: tasks of the same graph may share them. */
     long checkAlone(RdmaTaskType type, @Nullable BufElement local, @Nullable BufElement remote) {
         return switch (type) {
             case SEND, SEND_IMM -> checkSource(local);
@@ -72,7 +69,6 @@ final class OperationCheck {
         };
     }
 
-    /** Checks the sync event of an operation. */
     void checkEvent(RemoteEvent event) {
         event.checkOpen();
         if (!event.isOf(devicePointer)) {
@@ -80,7 +76,7 @@ final class OperationCheck {
         }
     }
 
-    /** Checks what is received into; the first buffer of a list, or null. */
+    /** Checks the first buffer of a list to receive into; null if there is none. */
     void checkReceive(@Nullable BufElement target) {
         if (target != null) {
             checkUnused(target);
@@ -120,7 +116,7 @@ final class OperationCheck {
         long room = local.isAlone() ? local.tailLength() : local.listTailLength();
         if (room < bytes) {
             throw new IllegalArgumentException(
-                    "The target has room for " + room + " bytes behind its data; " + bytes + " are to be read");
+                    "The target has room for " + room + " bytes behind its data; " + bytes + " bytes would be read");
         }
         return bytes;
     }

@@ -7,18 +7,17 @@ import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
 import java.util.ArrayDeque;
 
-/** Finds out whether data can flow on connections, by writes of 0 bytes; see {@link ConnectionCheck#EMPTY_WRITE}. */
+/** Checks whether data can flow on connections, by writes of 0 bytes; see {@link ConnectionCheck#EMPTY_WRITE}. */
 final class Probes implements OperationSink {
 
     private final OperationPool pool;
     private final ArrayDeque<RdmaConnection> waiting = new ArrayDeque<>();
 
-    /** With tasks of its own, to write. */
     Probes(OperationPool pool) {
         this.pool = pool;
     }
 
-    /** Has a connection tried, as soon as there is a task for it. */
+    /** Checks a connection as soon as a task is free. */
     void add(RdmaConnection connection) {
         waiting.add(connection);
         next();

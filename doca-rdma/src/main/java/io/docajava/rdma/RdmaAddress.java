@@ -27,7 +27,7 @@ public record RdmaAddress(Type type, String text) {
         /** A global identifier (GID) of the device's table, in the notation of IP version 6. */
         GID;
 
-        /** The value of the C enumeration. */
+        /** Returns the value of the C enumeration. */
         int code() {
             return switch (this) {
                 case IPV4 -> DocaRdma.DOCA_RDMA_ADDR_TYPE_IPv4();
@@ -51,10 +51,10 @@ public record RdmaAddress(Type type, String text) {
     }
 
     /**
-     * Returns the address of a peer for an address of Java.
+     * Returns the RDMA address for an {@code InetAddress}.
      *
-     * @param address of either version of IP; the zone of an IPv6 address is dropped
-     * @return an address of the same version of IP
+     * @param address an IPv4 or IPv6 address; the zone of an IPv6 address is dropped
+     * @return an address of type {@link Type#IPV4} or {@link Type#IPV6}
      */
     public static RdmaAddress of(InetAddress address) {
         Objects.requireNonNull(address, "address");
@@ -74,7 +74,6 @@ public record RdmaAddress(Type type, String text) {
      * @throws IllegalArgumentException if {@code text} is blank, or has characters other than printable ASCII
      */
     public static RdmaAddress ipv4(String text) {
-        Objects.requireNonNull(text, "text");
         return new RdmaAddress(Type.IPV4, text);
     }
 
@@ -86,24 +85,22 @@ public record RdmaAddress(Type type, String text) {
      * @throws IllegalArgumentException if {@code text} is blank, or has characters other than printable ASCII
      */
     public static RdmaAddress ipv6(String text) {
-        Objects.requireNonNull(text, "text");
         return new RdmaAddress(Type.IPV6, text);
     }
 
     /**
-     * Returns a global identifier of its text.
+     * Returns a global identifier for its text.
      *
      * @param text in the notation of IP version 6; the SDK parses it when the address is used
      * @return an address of type {@link Type#GID}
      * @throws IllegalArgumentException if {@code text} is blank, or has characters other than printable ASCII
      */
     public static RdmaAddress gid(String text) {
-        Objects.requireNonNull(text, "text");
         return new RdmaAddress(Type.GID, text);
     }
 
     /**
-     * Returns a global identifier of its bytes.
+     * Returns a global identifier for its bytes.
      *
      * @param raw 16 bytes in network byte order
      * @return an address of type {@link Type#GID}

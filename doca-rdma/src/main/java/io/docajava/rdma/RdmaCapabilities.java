@@ -95,18 +95,17 @@ public record RdmaCapabilities(
     }
 
     /**
-     * Returns whether a device supports any operation of RDMA. This can be used as a filter of devices. Any thread may call.
+     * Returns whether a device supports any operation of RDMA. Usable as a filter of devices. Any thread may call.
      *
      * @param device a listed device, which need not be open
-     * @return false also if the device has been removed
+     * @return whether the device supports it; false if the device has been removed
      * @throws DocaException if the SDK cannot read the capabilities
      */
     public static boolean isSupported(DeviceInfo device) {
-        Objects.requireNonNull(device, "device");
         return !of(device).tasks().isEmpty();
     }
 
-    /** Asks a native {@code doca_devinfo}. */
+    /** Reads the capabilities of a native {@code doca_devinfo}. */
     static RdmaCapabilities read(MemorySegment info, String name) {
         String attempt = "asking for the RDMA capabilities of " + name;
         Set<RdmaTaskType> tasks = EnumSet.noneOf(RdmaTaskType.class);

@@ -8,6 +8,7 @@ import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
@@ -46,23 +47,23 @@ public final class RdmaConnection {
     private final long number;
     private final @Nullable ConnectionDetails details;
     private final CopyOnWriteArrayList<RdmaConnectionListener> listeners = new CopyOnWriteArrayList<>();
-    /** Those who wait for its end. */
-    private final List<Completion<RdmaConnection>> waiting = new ArrayList<>();
+    /** The completions of {@link #disconnected()}. */
+    private final List<Completion<RdmaConnection>> disconnectWaiters = new ArrayList<>();
 
     private volatile ConnectionState state;
-    /** 0 when there is no native one yet, or no more. */
+    /** The native connection; 0 before it exists and after the end. */
     private long pointer;
 
-    /** The number of its tasks that graphs run, and may submit at any time. */
-    private int lentTasks;
-    /** The native connection after this one has ended, while graphs may submit tasks on it; else 0. */
-    private long pointerToLeave;
+    /** The number of tasks of running graphs on this connection, which the SDK may submit at any time. */
+    private int graphTasks;
+    /** The native connection to disconnect after the graph runs that use it, when this one has ended; otherwise 0. */
+    private long deferredDisconnect;
 
     private int id;
-    private String end = "";
+    private String endReason = "";
 
     /** The completion that waits for the connection to be established; null if none. */
-    private @Nullable Completion<RdmaConnection> expected;
+    private @Nullable Completion<RdmaConnection> connectWaiter;
 
     /** True if an operation checks the connection; its failure explains more than the end of the context. */
     private boolean isProbed;
@@ -78,12 +79,12 @@ public final class RdmaConnection {
         this.details = details;
     }
 
-    /** {@return the context that has made this connection} Any thread may call. */
+    /** {@return the context of this connection} Any thread may call. */
     public RdmaContext context() {
         return connections.context();
     }
 
-    /** {@return the state as of the last call or round of progress} Any thread may call. */
+    /** {@return the state after the last call or progress of the engine} Any thread may call. */
     public ConnectionState state() {
         return state;
     }
@@ -136,11 +137,11 @@ public final class RdmaConnection {
         Objects.requireNonNull(peer, "peer");
         context().core().checkRunningNow();
         if (state != ConnectionState.PREPARED) {
-            throw state.isFinal() ? over() : new IllegalStateException(this + " was connected already");
+            throw state.isFinal() ? ended() : new IllegalStateException(this + " was connected already");
         }
         connections.calls().connect(pointer, peer);
         change(ConnectionState.CONNECTING);
-        Completion<RdmaConnection> completion = expect("doca_rdma_connect", "connecting " + this, List.of());
+        Completion<RdmaConnection> completion = awaitConnect("doca_rdma_connect", "connecting " + this, List.of());
         context().check(this);
         return completion;
     }
@@ -169,11 +170,11 @@ public final class RdmaConnection {
                     "A connection by address can be disconnected when the peer has answered, or its"
                             + " context stopped: " + this);
         }
-        if (lentTasks > 0) {
-            throw new IllegalStateException(this + " cannot be disconnected while " + lentTasks
-                    + (lentTasks == 1 ? " task of a running graph uses it" : " tasks of running graphs use it"));
+        if (graphTasks > 0) {
+            throw new IllegalStateException(this + " cannot be disconnected while " + graphTasks
+                    + (graphTasks == 1 ? " task of a running graph uses it" : " tasks of running graphs use it"));
         }
-        leave(pointer);
+        disconnectNative(pointer);
         end(ConnectionState.DISCONNECTED, "this side has disconnected");
         connections.deliver();
     }
@@ -191,7 +192,7 @@ public final class RdmaConnection {
         if (state.isFinal()) {
             completion.complete(this);
         } else {
-            waiting.add(completion);
+            disconnectWaiters.add(completion);
         }
         return completion;
     }
@@ -209,7 +210,7 @@ public final class RdmaConnection {
     }
 
     /**
-     * Removes a listener, which is then not called any more, not even for changes that happened before.
+     * Removes a listener. It is not called any more, not even for earlier changes that it has not received yet.
      *
      * @param listener that was added; nothing changes if it was not
      * @throws IllegalStateException if another thread than the engine's calls
@@ -317,7 +318,7 @@ public final class RdmaConnection {
         return number;
     }
 
-    /** The {@code struct doca_rdma_connection *}; to be used after {@link #checkUsable()}. */
+    /** Returns the {@code struct doca_rdma_connection *}; call {@link #checkUsable()} first. */
     long pointer() {
         return pointer;
     }
@@ -327,98 +328,98 @@ public final class RdmaConnection {
         id = connections.calls().id(newPointer);
     }
 
-    /** A graph may submit a task on it, until {@link #giveBack()}. */
-    void lend() {
-        lentTasks++;
+    /** Notes that a running graph may submit a task on this connection, until {@link #removeGraphTask()}. */
+    void addGraphTask() {
+        graphTasks++;
     }
 
-    /** The graph that a task was lent to has completed its run. */
-    void giveBack() {
-        lentTasks--;
-        long left = pointerToLeave;
-        if (lentTasks == 0 && left != 0) {
-            pointerToLeave = 0;
+    /** Notes that the run with this task has completed. The last one disconnects a native connection that has ended meanwhile. */
+    void removeGraphTask() {
+        graphTasks--;
+        long deferred = deferredDisconnect;
+        if (graphTasks == 0 && deferred != 0) {
+            deferredDisconnect = 0;
             try {
-                leaveIfRunning(left);
+                disconnectIfRunning(deferred);
             } catch (RuntimeException failure) {
                 connections.report(failure);
             }
         }
     }
 
-    /** Refuses what needs a connection on which operations can be submitted. */
+    /**
+     * Throws unless operations can be submitted. The SDK accepts them as soon as it has the details of the peer; they wait until
+     * the peer has connected.
+     */
     void checkUsable() {
-        if (state != ConnectionState.ESTABLISHED) {
-            checkConnecting();
-        } else if (details == null && connections.hasFailed(pointer)) {
-            throw new ConnectionEndedException(this + " has ended: " + FAILURE);
+        if (state == ConnectionState.ESTABLISHED) {
+            if (details == null && connections.hasFailed(pointer)) {
+                throw new ConnectionEndedException(this + " has ended: " + FAILURE);
+            }
+            return;
         }
-    }
-
-    /** With the peer's details known, the SDK takes operations, which wait for the peer. */
-    private void checkConnecting() {
         if (state.isFinal()) {
-            throw over();
+            throw ended();
         }
         if (state == ConnectionState.PREPARED || details == null) {
             throw new IllegalStateException(this + " is not established yet");
         }
     }
 
-    private ConnectionEndedException over() {
-        return new ConnectionEndedException(this + " has ended: " + end);
+    private ConnectionEndedException ended() {
+        return new ConnectionEndedException(this + " has ended: " + endReason);
     }
 
-    /** Somebody waits for it to be established. */
-    Completion<RdmaConnection> expect(String byFunction, String inWords, List<String> soFar) {
+    /** Returns a completion for the time when the connection is established or has failed; the arguments describe a failure. */
+    Completion<RdmaConnection> awaitConnect(String newFunction, String newAttempt, List<String> newReasons) {
         Completion<RdmaConnection> completion = connections.completion();
-        expected = completion;
-        function = byFunction;
-        attempt = inWords;
-        reasons = soFar;
+        connectWaiter = completion;
+        function = newFunction;
+        attempt = newAttempt;
+        reasons = newReasons;
         return completion;
     }
 
-    /** Data can flow. */
+    /** Handles the report that data can flow. */
     void established() {
         if (state == ConnectionState.CONNECTING) {
             change(ConnectionState.ESTABLISHED);
-            Completion<RdmaConnection> completion = expected;
-            expected = null;
+            Completion<RdmaConnection> completion = connectWaiter;
+            connectWaiter = null;
             if (completion != null) {
                 completion.complete(this);
             }
         } else {
-            refuseExpected(over());
+            failConnectWaiter(ended());
         }
     }
 
-    /** An operation that finds out whether data can flow is on its way: {@link #established()} or {@link #failed} will follow. */
+    /** Notes that a check of the connection is in flight, which ends with {@link #established()} or {@link #failed}. */
     void beginProbe() {
         isProbed = true;
     }
 
-    /** The attempt to find out whether data can flow has failed, and mostly the context with it. */
+    /** Handles a failed check of the connection, which mostly has stopped the context, too. */
     void failed(RuntimeException failure) {
         if (state != ConnectionState.CONNECTING) {
-            refuseExpected(failure);
+            failConnectWaiter(failure);
             return;
         }
         try {
-            leaveSoon();
+            disconnectDeferred();
         } catch (RuntimeException second) {
             failure.addSuppressed(second);
         }
         end(ConnectionState.FAILED, "it was not established", failure);
     }
 
-    /** The same for one that is natively there, and of which nothing else is known. */
+    /** Fails a connection whose native connection exists, but could not be set up. */
     void failed(long newPointer, RuntimeException failure) {
         pointer = newPointer;
         failed(failure);
     }
 
-    /** The SDK has reported that it failed, and destroyed the native connection. */
+    /** Handles the SDK's report that the connection has failed; the SDK has destroyed the native connection. */
     void failed(List<String> more) {
         connections.destroyed(this);
         List<String> all = new ArrayList<>(reasons);
@@ -429,78 +430,79 @@ public final class RdmaConnection {
             end(
                     ConnectionState.FAILED,
                     "it was not established",
-                    Connections.failure(DocaError.CONNECTION_ABORTED.code(), function, attempt, all));
+                    Calls.failure(DocaError.CONNECTION_ABORTED.code(), function, attempt, all));
         }
         nativeEnded();
     }
 
     /**
-     * The SDK has reported that it failed. Graphs that would submit tasks on it can be kept from that in one way only: a context
-     * that stops takes none.
+     * Handles the end of the native connection. Only a stop of the context keeps running graphs from submitting tasks on the
+     * destroyed connection.
      */
     void nativeEnded() {
-        pointerToLeave = 0;
-        if (lentTasks > 0) {
+        deferredDisconnect = 0;
+        if (graphTasks > 0) {
             context().core().stop();
         }
     }
 
-    /** The peer has disconnected, or is gone; the SDK waits for this side to do the same. */
+    /** Handles a disconnect or exit of the peer. The SDK waits until this side has disconnected as well. */
     void disconnectedByPeer() {
         if (!state.isFinal()) {
             try {
-                leaveSoon();
+                disconnectDeferred();
             } finally {
                 end(ConnectionState.DISCONNECTED, "the peer has disconnected");
             }
         }
     }
 
-    /** The context has stopped. A listener of another connection may have ended this one. */
+    /** Ends the connection because the context has stopped, unless a listener of another connection has ended it before. */
     void endWithContext() {
         if (state.isFinal()) {
             return;
         }
         boolean wasEstablished = state == ConnectionState.ESTABLISHED;
-        Completion<RdmaConnection> learnsMore = isProbed ? expected : null;
-        expected = learnsMore == null ? expected : null;
+        // The failure of the check completes this one.
+        Completion<RdmaConnection> probeWaiter = isProbed ? connectWaiter : null;
+        connectWaiter = probeWaiter == null ? connectWaiter : null;
         String reason = "its context has stopped, which ends all connections; make new ones after a restart";
         end(
                 wasEstablished ? ConnectionState.DISCONNECTED : ConnectionState.FAILED,
                 reason,
                 new ConnectionEndedException(this + " was not established: its context has stopped"));
-        expected = learnsMore;
+        connectWaiter = probeWaiter;
     }
 
-    private void refuseExpected(RuntimeException failure) {
-        Completion<RdmaConnection> completion = expected;
-        expected = null;
+    private void failConnectWaiter(RuntimeException failure) {
+        Completion<RdmaConnection> completion = connectWaiter;
+        connectWaiter = null;
         if (completion != null) {
             completion.completeExceptionally(failure);
         }
     }
 
-    /** Leaves now, or when graphs have given all tasks back that they would submit on a native connection that is no more. */
-    private void leaveSoon() {
-        if (lentTasks == 0) {
-            leaveIfRunning(pointer);
+    /** Disconnects now, or after the runs of graphs that may still submit tasks on the native connection. */
+    private void disconnectDeferred() {
+        if (graphTasks == 0) {
+            disconnectIfRunning(pointer);
         } else {
-            pointerToLeave = pointer;
+            deferredDisconnect = pointer;
         }
     }
 
-    /** The native connections of a context that has stopped go without that. */
-    private void leaveIfRunning(long left) {
+    /** Disconnects, unless the context has stopped, which destroys its native connections. */
+    private void disconnectIfRunning(long ended) {
         if (context().core().stateNow() == ContextState.RUNNING) {
-            leave(left);
+            disconnectNative(ended);
         }
     }
 
-    private void leave(long left) {
-        // They have the native connection as an argument.
+    private void disconnectNative(long ended) {
+        // Held submissions have the native connection as an argument.
         context().core().flushHeld();
-        if (!connections.hasFailed(left)) {
-            connections.calls().disconnect(left);
+        if (!connections.hasFailed(ended)) {
+            connections.calls().disconnect(ended);
         }
         connections.destroyed(this);
     }
@@ -512,17 +514,17 @@ public final class RdmaConnection {
     private void end(ConnectionState last, String reason, RuntimeException failure) {
         connections.remove(this);
         pointer = 0;
-        end = reason;
+        endReason = reason;
         change(last);
-        Completion<RdmaConnection> completion = expected;
-        expected = null;
-        List<Completion<RdmaConnection>> connected = List.copyOf(waiting);
-        waiting.clear();
+        Completion<RdmaConnection> completion = connectWaiter;
+        connectWaiter = null;
+        List<Completion<RdmaConnection>> waiters = List.copyOf(disconnectWaiters);
+        disconnectWaiters.clear();
         connections.deliver(() -> {
             if (completion != null) {
                 completion.completeExceptionally(failure);
             }
-            connected.forEach(one -> one.complete(this));
+            waiters.forEach(waiter -> waiter.complete(this));
         });
     }
 
@@ -533,10 +535,10 @@ public final class RdmaConnection {
         if (listeners.isEmpty()) {
             return;
         }
-        // A listener that is added meanwhile knows the state already; one that is removed is not called any more.
-        List<RdmaConnectionListener> concerned = List.copyOf(listeners);
+        // Later listeners can read the new state when they are added; removed ones are not called any more.
+        List<RdmaConnectionListener> current = List.copyOf(listeners);
         connections.deliver(() -> {
-            for (RdmaConnectionListener listener : concerned) {
+            for (RdmaConnectionListener listener : current) {
                 if (listeners.contains(listener)) {
                     notifyListener(listener, previous, next);
                 }

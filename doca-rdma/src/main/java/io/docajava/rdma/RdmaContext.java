@@ -131,11 +131,10 @@ public final class RdmaContext extends ContextBase {
      * Returns whether a device supports any operation of RDMA ({@code doca_rdma_cap_task_..._is_supported}). Any thread may call.
      *
      * @param device a listed device, which need not be open
-     * @return false also if the device has been removed
+     * @return whether the device supports it; false if the device has been removed
      * @throws DocaException if the SDK cannot read the capabilities
      */
     public static boolean isSupported(DeviceInfo device) {
-        Objects.requireNonNull(device, "device");
         return RdmaCapabilities.isSupported(device);
     }
 
@@ -144,7 +143,7 @@ public final class RdmaContext extends ContextBase {
      *
      * @param device a listed device, which need not be open
      * @param type of the operation
-     * @return false also if the device has been removed
+     * @return whether the device supports it; false if the device has been removed
      * @throws DocaException if the SDK cannot read the capabilities
      */
     public static boolean isSupported(DeviceInfo device, RdmaTaskType type) {
@@ -154,10 +153,10 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Begins to configure a context.
+     * Returns a builder, which configures a context and starts it.
      *
      * @param device an open device, which cannot be closed before the context
-     * @return a builder, which checks its settings against the capabilities of the device when the context is started
+     * @return a builder; its {@code start} checks the settings against the capabilities of the device
      */
     public static RdmaContextBuilder builder(Device device) {
         return new RdmaContextBuilder(device);
@@ -201,7 +200,7 @@ public final class RdmaContext extends ContextBase {
     public Completion<RdmaConnection> connect(RdmaAddress address, int port) {
         Objects.requireNonNull(address, "address");
         checkPort(port);
-        return connections.ask(address, port);
+        return connections.connect(address, port);
     }
 
     /**
@@ -259,7 +258,7 @@ public final class RdmaContext extends ContextBase {
     /**
      * Posts a receive without a buffer, for a message of 0 bytes or a write with immediate data, and returns a future.
      *
-     * @return a future as of {@link #receive(Buf)}; it fails also if the peer sends a message of 1 byte or more
+     * @return a future, as from {@link #receive(Buf)}; it also fails if the peer sends a message of 1 byte or more
      * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
      */
     public Completion<Received> receive() {
@@ -323,7 +322,7 @@ public final class RdmaContext extends ContextBase {
     /**
      * Prepares a receive that can be posted any number of times. The buffer is checked when it is posted.
      *
-     * @param buffer as of {@link #receive(Buf)}
+     * @param buffer as in {@link #receive(Buf)}
      * @return the task, which belongs to the caller until it is closed, and counts as one of the context's tasks to receive
      * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
      * @throws ResourceExhaustedException if no task is free
@@ -375,7 +374,6 @@ public final class RdmaContext extends ContextBase {
         return core.openBatch(Objects.requireNonNull(reports, "reports") == Batch.Reports.TOGETHER);
     }
 
-    /** Starts an operation with a future. */
     Completion<Long> submit(RdmaConnection connection, RdmaOperation operation) {
         core.checkUsable();
         OperationPool pool = pool(operation.type());
@@ -391,13 +389,11 @@ public final class RdmaContext extends ContextBase {
                 () -> take(connection, operation).submit(OperationSink.future(), completion));
     }
 
-    /** Starts an operation with a handler. */
     void submit(RdmaConnection connection, RdmaOperation operation, RdmaHandler handler) {
         core.checkRunning();
         take(connection, operation).submit(ConnectionOperations.Handlers.INSTANCE, handler);
     }
 
-    /** Takes a task for an operation. */
     RdmaTask task(RdmaConnection connection, RdmaOperation operation) {
         core.checkUsable();
         return new RdmaTask(this, operation.type(), take(connection, operation));
@@ -422,7 +418,7 @@ public final class RdmaContext extends ContextBase {
         }
     }
 
-    /** Checks whether data can flow on a connection, and notifies it. */
+    /** Checks whether data can flow on a connection, and reports the result to the connection. */
     void check(RdmaConnection connection) {
         switch (connectionCheck) {
             case EMPTY_WRITE -> probes.add(connection);
@@ -430,7 +426,7 @@ public final class RdmaContext extends ContextBase {
         }
     }
 
-    /** Refuses connections of others. */
+    /** Refuses a connection of another context. */
     void checkOwn(RdmaConnection connection) {
         if (!connection.context().equals(this)) {
             throw new IllegalArgumentException(connection + " is not one of the " + this);

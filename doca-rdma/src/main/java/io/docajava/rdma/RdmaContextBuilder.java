@@ -18,6 +18,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Configures an {@link RdmaContext} and starts it. The SDK chooses values that are not set, unless a method documents a default. A
@@ -27,8 +28,8 @@ import java.util.OptionalInt;
 public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuilder> {
 
     private static final int DEFAULT_TASKS = 64;
-    /** More connections than these find out one after the other whether data can flow. */
-    private static final int MOST_PROBES = 16;
+    /** The number of connections that are checked at the same time; others wait for their turn. */
+    private static final int MAX_PROBES = 16;
 
     private final Device device;
     private Access permissions = Access.LOCAL_READ_WRITE;
@@ -315,7 +316,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
                     rdma,
                     capabilities,
                     tasks,
-                    probes ? Math.min(maxConnections, MOST_PROBES) : 0,
+                    probes ? Math.min(maxConnections, MAX_PROBES) : 0,
                     EngineAccess.core(engine));
             return new RdmaContext(parts, connectionCheck, engine, closeTimeout());
         } catch (Throwable failure) {
@@ -333,7 +334,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
             OperationCheck check,
             int probes) {}
 
-    /** Returns the number of tasks of each type: none by default of what the device does not offer. */
+    /** Returns the number of tasks of each type; 0 by default if the device does not support the type. */
     private Map<RdmaTaskType, Integer> tasks(RdmaCapabilities capabilities) {
         Map<RdmaTaskType, Integer> tasks = new EnumMap<>(RdmaTaskType.class);
         for (RdmaTaskType type : RdmaTaskType.values()) {
@@ -465,15 +466,9 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
                 "the length of lists to receive into");
     }
 
-    /** Sets a native property. */
-    @FunctionalInterface
-    private interface Setter {
-        int set(int value);
-    }
-
-    private static void set(RdmaObject rdma, OptionalInt value, Setter setter, String function, String what) {
+    private static void set(RdmaObject rdma, OptionalInt value, IntUnaryOperator setter, String function, String what) {
         if (value.isPresent()) {
-            rdma.set(setter.set(value.getAsInt()), function, what + " to " + value.getAsInt());
+            rdma.set(setter.applyAsInt(value.getAsInt()), function, what + " to " + value.getAsInt());
         }
     }
 
@@ -497,7 +492,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
             int queue = receiveQueueSize.getAsInt();
             rdma.set(DocaRdma.doca_rdma_set_recv_queue_size(pointer, queue), function, what + queue);
         } else {
-            // Releases without this property make room for the receives by themselves.
+            // Releases without this property size the queue by themselves.
             rdma.setIfSupported(
                     () -> DocaRdma.doca_rdma_set_recv_queue_size(pointer, receives), function, what + receives);
         }

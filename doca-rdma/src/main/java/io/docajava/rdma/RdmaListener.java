@@ -32,7 +32,7 @@ public final class RdmaListener implements AutoCloseable {
         return connections.isListening(this);
     }
 
-    /** Hands a request over. If the handler neither accepts nor rejects it, it may do so later. */
+    /** Calls the handler, which may accept or reject the request later. */
     void handle(ConnectionRequest request) {
         handler.accept(request);
     }

@@ -20,19 +20,19 @@ import java.util.function.BiFunction;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code struct doca_rdma}: its life, its properties, and its tasks. For one thread. */
+/** A {@code struct doca_rdma}: its creation and destruction, its properties, and its tasks. Not thread-safe. */
 final class RdmaObject implements ContextBinding {
 
     private static final System.Logger LOG = System.getLogger("io.docajava.rdma");
 
-    /** Not a confined one: another thread may take over the context of a thread that has ended. */
+    /** Shared, because another thread may take over the context of a thread that has ended. */
     private final Arena arena;
 
     private final MemorySegment out;
     private final MemorySegment userData;
     private final MemorySegment rdma;
     private final String place;
-    /** Resources that are closed after the object. */
+    /** Resources that are closed when the native object is destroyed. */
     private final List<AutoCloseable> parts = new ArrayList<>();
 
     private @Nullable Connections connections;
@@ -54,12 +54,12 @@ final class RdmaObject implements ContextBinding {
         rdma = MemorySegment.ofAddress(out.get(JAVA_LONG, 0));
     }
 
-    /** The {@code struct doca_rdma *}. */
+    /** Returns the {@code struct doca_rdma *}. */
     MemorySegment pointer() {
         return rdma;
     }
 
-    /** Returns the name of its device for messages. */
+    /** Returns the name of the device for messages. */
     String place() {
         return place;
     }
@@ -69,15 +69,15 @@ final class RdmaObject implements ContextBinding {
         connections = newConnections;
     }
 
-    /** Closes something when the object is destroyed. */
+    /** Adds a resource to be closed when the object is destroyed. */
     void add(AutoCloseable part) {
         parts.add(part);
     }
 
     /**
-     * Sets a property, before the start.
+     * Checks the result of setting a property.
      *
-     * @param function its C name
+     * @param function the C name of the setter
      * @param what the property and its value, as messages name them
      */
     void set(int result, String function, String what) {
@@ -85,11 +85,10 @@ final class RdmaObject implements ContextBinding {
     }
 
     /**
-     * Sets a property that not every release has, before the start. Where it is not supported, nothing is set, and what the
-     * SDK logs about that is debugging information.
+     * Sets a property if the release supports it. Otherwise the SDK's log lines about it are lowered to debugging information.
      *
-     * @param setter calls the function
-     * @param function its C name
+     * @param setter calls the C function
+     * @param function the C name of the setter
      * @param what the property and its value, as messages name them
      */
     void setIfSupported(IntSupplier setter, String function, String what) {
@@ -102,14 +101,14 @@ final class RdmaObject implements ContextBinding {
         });
     }
 
-    /** Asks for a property of up to 32 bits. */
+    /** Returns a property of up to 32 bits. */
     long get(BiFunction<MemorySegment, MemorySegment, Integer> getter, String function) {
         out.set(JAVA_LONG, 0, 0);
         Calls.check(getter.apply(rdma, out), function, "asking for a property of the RDMA context on " + place);
         return Integer.toUnsignedLong(out.get(JAVA_INT, 0));
     }
 
-    /** Sets the callbacks of one type of tasks and how many there are, before the start. */
+    /** Sets the callbacks and the number of tasks of one type, before the start. */
     void configure(RdmaTaskType type, EngineCore engine, int tasks) {
         MemorySegment succeeded = engine.taskSucceeded();
         MemorySegment failed = engine.taskFailed();
@@ -136,12 +135,13 @@ final class RdmaObject implements ContextBinding {
     }
 
     /**
-     * Allocates a task on a connection; the result is a {@code doca_error_t}, and the task is {@link #allocated()}.
+     * Allocates a task on a connection, which {@link #allocated()} returns afterwards.
      *
      * @param local the buffer of this side, or 0
      * @param remote the buffer of the peer's memory, or its sync event, or 0
-     * @param first the immediate data, what is compared with, or what is added
-     * @param second what is swapped in
+     * @param first the immediate data, the expected value of a compare-and-swap, or the addend
+     * @param second the replacement of a compare-and-swap
+     * @return a {@code doca_error_t}
      */
     int allocate(
             RdmaTaskType type, long connection, long local, long remote, long first, long second, long newUserData) {
@@ -174,18 +174,18 @@ final class RdmaObject implements ContextBinding {
         };
     }
 
-    /** Allocates a task to receive, as {@link #allocate}. */
+    /** Allocates a receive task, as {@link #allocate} does. */
     int allocateReceive(long buffer, long newUserData) {
         userData.set(JAVA_LONG, 0, newUserData);
         return DocaRdma.doca_rdma_task_receive_allocate_init(rdma, MemorySegment.ofAddress(buffer), userData, out);
     }
 
-    /** The task of its type that was allocated last, such as a {@code struct doca_rdma_task_send *}. */
+    /** Returns the task that was allocated last, such as a {@code struct doca_rdma_task_send *}. */
     long allocated() {
         return out.get(JAVA_LONG, 0);
     }
 
-    /** The general task behind one of a type. */
+    /** Returns the {@code struct doca_task *} of a task of a type. */
     static long asTask(RdmaTaskType type, long task) {
         MemorySegment typed = MemorySegment.ofAddress(task);
         MemorySegment general = switch (type) {
@@ -232,7 +232,9 @@ final class RdmaObject implements ContextBinding {
         return result;
     }
 
-    /** Closes all parts, whatever fails: the native object is destroyed, and nobody will ask again. So a failure is retried. */
+    /**
+     * Closes all parts. The native object is destroyed and no later call closes them, so each failure is retried once and logged.
+     */
     private void closeParts() {
         for (AutoCloseable part : parts) {
             if (!close(part, System.Logger.Level.WARNING)) {

@@ -174,7 +174,7 @@ public final class RdmaOperation {
      * needs the same permission as {@link #compareAndSwap}, and is atomic in the same way. Its result is the number before the
      * addition.
      *
-     * @param remote a buffer of an imported map, as of {@link #compareAndSwap}
+     * @param remote a buffer of an imported map, as in {@link #compareAndSwap}
      * @param addend the number to add, which may be negative; the sum wraps around at 64 bits
      * @return an operation of type {@link RdmaTaskType#ATOMIC_FETCH_ADD}
      */
@@ -244,7 +244,7 @@ public final class RdmaOperation {
         return event;
     }
 
-    /** Gives an operation of a pool the buffers, the event and the numbers. */
+    /** Sets the buffers, the event and the numbers of an operation of a pool. */
     Operation applyTo(Operation operation) {
         return operation.buffers(local, remote).event(event).numbers(first, second);
     }

@@ -43,17 +43,17 @@ public enum RdmaTaskType {
         this.nativeName = nativeName;
     }
 
-    /** Returns the words for messages. */
+    /** Returns the name for messages. */
     String words() {
         return words;
     }
 
-    /** Returns whether it is on a connection, and not for whatever peer sends. */
+    /** Returns whether operations of this type are on a connection; receives are on the context. */
     boolean isOnConnection() {
         return this != RECEIVE;
     }
 
-    /** Returns whether its number on this side is in memory of the context, and not in a buffer of the user. */
+    /** Returns whether the local side of an operation is a number in memory of the context instead of a buffer of the caller. */
     boolean hasCell() {
         return switch (this) {
             case ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD, EVENT_GET, EVENT_SET, EVENT_ADD -> true;
@@ -61,17 +61,17 @@ public enum RdmaTaskType {
         };
     }
 
-    /** Returns whether it writes to a buffer of the peer's memory. */
+    /** Returns whether operations of this type write to a buffer of the peer's memory. */
     boolean isWrite() {
         return this == WRITE || this == WRITE_IMM;
     }
 
-    /** Returns the prefix of the C functions of its tasks. */
+    /** Returns the prefix of the C functions for tasks of this type. */
     String prefix() {
         return "doca_rdma_task_" + nativeName;
     }
 
-    /** Asks a native {@code doca_devinfo}; the answer is a {@code doca_error_t}. */
+    /** Returns a {@code doca_error_t}: whether a native {@code doca_devinfo} supports this type. */
     int isSupported(MemorySegment device) {
         return switch (this) {
             case SEND -> DocaRdma.doca_rdma_cap_task_send_is_supported(device);
@@ -88,7 +88,7 @@ public enum RdmaTaskType {
         };
     }
 
-    /** The C function behind {@link #isSupported}. */
+    /** Returns the name of the C function that {@link #isSupported} calls. */
     String function() {
         return "doca_rdma_cap_task_" + nativeName + "_is_supported";
     }

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Receives, {@code struct doca_rdma_task_receive}. The local buffer takes the message. */
+/** Receives ({@code struct doca_rdma_task_receive}) into the local buffer. */
 final class ReceiveOperations extends OperationType {
 
     private final RdmaContext context;
@@ -28,7 +28,6 @@ final class ReceiveOperations extends OperationType {
     /** The properties of the last message of each receive, by the number of the operation. */
     private final Message[] messages;
 
-    /** A message that has come. */
     private static final class Message {
         private int opcode;
         private int immediate;
@@ -55,17 +54,17 @@ final class ReceiveOperations extends OperationType {
         return messages[operation.number()];
     }
 
-    /** Returns what the peer did, of a receive that has succeeded. */
+    /** Returns the kind of the peer's operation, for a receive that has succeeded. */
     ReceivedKind kind(Operation operation) {
         return ReceivedKind.of(message(operation).opcode);
     }
 
-    /** Returns the immediate data of a receive that has succeeded, or 0. */
+    /** Returns the immediate data of a receive that has succeeded; 0 if it has none. */
     int immediate(Operation operation) {
         return message(operation).immediate;
     }
 
-    /** Returns the connection that the message of a receive came by. */
+    /** Returns the connection of the received message. */
     RdmaConnection connection(Operation operation) {
         return Objects.requireNonNull(message(operation).connection);
     }
@@ -176,7 +175,7 @@ final class ReceiveOperations extends OperationType {
 
     private final OperationSink futures = new OperationSink() {
         @Override
-        @SuppressWarnings("unchecked") // whoever submits with this sink gives such a receiver
+        @SuppressWarnings("unchecked") // the receiver of this sink is a Completion<Received>
         public void succeeded(Operation operation) {
             ReceivedKind kind = kind(operation);
             ((Completion<Received>) operation.receiver())

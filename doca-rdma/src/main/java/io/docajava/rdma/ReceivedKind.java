@@ -17,7 +17,7 @@ public enum ReceivedKind {
         return this != SEND;
     }
 
-    /** The kind of a value of the C enumeration, whose order this one keeps. */
+    /** Returns the kind for a value of the C enumeration, which has the same order. */
     static ReceivedKind of(int code) {
         if (code < 0 || code >= BY_CODE.length) {
             throw new IllegalStateException("Not an opcode of a DOCA receive: " + code);

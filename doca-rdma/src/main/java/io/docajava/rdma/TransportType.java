@@ -12,7 +12,7 @@ public enum TransportType {
      */
     DC;
 
-    /** The value of the C enumeration. */
+    /** Returns the value of the C enumeration. */
     int code() {
         return switch (this) {
             case RC -> DocaRdma.DOCA_RDMA_TRANSPORT_TYPE_RC();

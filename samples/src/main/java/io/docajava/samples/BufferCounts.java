@@ -9,7 +9,7 @@ import io.docajava.samples.cli.CountConverter;
 import io.docajava.samples.cli.SampleException;
 import picocli.CommandLine.Option;
 
-/** The flags that say into how many buffers a copy is split, for the samples that have them. */
+/** The flags for the number of buffers that the source and the target of a copy are split into. */
 final class BufferCounts {
 
     @Option(
@@ -29,9 +29,9 @@ final class BufferCounts {
     private int targets;
 
     /**
-     * Refuses more than a device can copy.
+     * Checks that a device can copy this many buffers.
      *
-     * @throws SampleException if they are more
+     * @throws SampleException if there are too many
      */
     void check(DmaCapabilities limits) {
         long number = (long) sources + targets;
@@ -41,12 +41,12 @@ final class BufferCounts {
         }
     }
 
-    /** An inventory for all of them. */
+    /** Creates an inventory for all buffers. */
     BufInventory createInventory() {
         return BufInventory.create(sources + targets);
     }
 
-    /** All of a memory as the source. None of the buffers is empty, so that there are no more of them than bytes. */
+    /** Returns the buffers of the source, which cover the whole map. None is empty, so there are at most as many as bytes. */
     Buf source(BufInventory buffers, Mmap memory) {
         long length = memory.byteSize();
         return buffers.list()
@@ -54,7 +54,7 @@ final class BufferCounts {
                 .build();
     }
 
-    /** All of a memory as the target, likewise. */
+    /** Returns the buffers of the target, as {@link #source} does. */
     Buf target(BufInventory buffers, Mmap memory) {
         long length = memory.byteSize();
         return buffers.list()

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Lets a DPU read a text in this process' memory, which does nothing but keep it there. */
+/** Exports a text in memory of this process, from which a DPU copies it. */
 @Command(
         name = "dma_copy_host",
         sortOptions = false,
@@ -65,7 +65,7 @@ final class DmaCopyHost implements Sample {
 
     @Override
     public void run() throws IOException {
-        // As C holds it: with a zero byte at the end.
+        // As in C, the text ends with a zero byte.
         int length = text.getBytes(UTF_8).length + 1;
         try (Device device = Side.HOST.open(pciAddress);
                 Mmap memory = Mmap.allocate(device, length, Access.PCI_READ_ONLY)) {

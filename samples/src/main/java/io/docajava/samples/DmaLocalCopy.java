@@ -57,7 +57,7 @@ final class DmaLocalCopy implements Sample {
     }
 
     private void copy(Device device) throws InterruptedException {
-        // As C holds it: with a zero byte at the end.
+        // As in C, the text ends with a zero byte.
         int length = text.getBytes(UTF_8).length + 1;
         try (ProgressEngine engine = ProgressEngine.create();
                 Mmap source = Mmap.allocate(device, length, Access.LOCAL_READ_ONLY);

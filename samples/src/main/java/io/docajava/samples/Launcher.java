@@ -34,7 +34,7 @@ import io.docajava.samples.sync.SyncEventRemotePci;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The program {@code scripts/sample}. A new sample is a class, and its line here. */
+/** The program behind {@code scripts/sample}. A new sample needs a class, and a line in the list of sub-commands. */
 @Command(
         name = "sample",
         subcommands = {
@@ -80,12 +80,12 @@ public final class Launcher {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Print this help")
-    @SuppressWarnings("unused") // picocli acts on it
+    @SuppressWarnings("unused") // picocli evaluates it
     private boolean help;
 
     private Launcher() {}
 
-    /** Runs the sample that the first argument names, with the flags that follow, and exits with its result. */
+    /** Runs the sample that the first argument names, with the remaining arguments, and exits with its result. */
     public static void main(String[] args) {
         System.exit(new SampleRunner(Launcher.class).run(args));
     }

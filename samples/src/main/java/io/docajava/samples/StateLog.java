@@ -7,7 +7,7 @@ import io.docajava.core.context.ContextState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs the life of a DMA context in the words of the samples in C. */
+/** Logs the states of a DMA context, in the words of the samples in C. */
 final class StateLog implements ContextListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(StateLog.class);

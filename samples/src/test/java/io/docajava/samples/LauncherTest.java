@@ -120,7 +120,7 @@ class LauncherTest {
                     rdma_send -d x -sat mac    | sample rdma_send: Invalid value for option '--server-addr-type': 'mac' is none of ip4, ipv4, ip6, ipv6 and gid
                     rdma_send -d x -lp 0       | sample rdma_send: Invalid value for option '--listen-port': '0' is not a port, which is a number from 1 to 65535
                     rdma_perf -d x -o copy     | sample rdma_perf: Invalid value for option '--operation' (<operation>): 'copy' is none of write, read and send
-                    rdma_send -d x --exchange here   | sample rdma_send: Invalid value for option '--exchange': "here" is no address: it is host:port, [IPv6]:port or :port, with a port from 1 to 65535, or unix:path
+                    rdma_send -d x --exchange here   | sample rdma_send: Invalid value for option '--exchange': "here" is not an address: use host:port, [IPv6]:port or :port, with a port from 1 to 65535, or unix:path
                     rdma_receive -d x -s text  | sample rdma_receive: Unknown options: '-s', 'text'
                     dma_local_copy --sdk-log-level INFO | sample dma_local_copy: Invalid value for option '--sdk-log-level': 'INFO' is none of 10=DISABLE, 20=CRIT, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE
                     """)

@@ -255,7 +255,7 @@ class RdmaExchangeTest {
         Path file = Files.writeString(folder.resolve("meeting"), "text");
         Result result = run("first", flags("rdma_send", "", List.of()));
 
-        assertThat(result.errLog()).containsExactly("ERR " + file + ": it is no socket");
+        assertThat(result.errLog()).containsExactly("ERR " + file + ": it is not a socket");
         assertThat(file).hasContent("text");
     }
 }

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds out whether a device can be the place of a server or client of a comm channel. */
+/** Reports whether a device supports servers or clients of comm channels. */
 public final class CommProbe implements FeatureProbe {
 
     /** For the service loader. */
@@ -32,7 +32,7 @@ public final class CommProbe implements FeatureProbe {
         if (!able.server() && !able.client()) {
             return FeatureReport.none();
         }
-        // That its capabilities can be read does not mean that it can be opened.
+        // A device with readable capabilities may still fail to open.
         Device.open(info).close();
         return report(able);
     }

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Finds out whether a device copies by DMA. */
+/** Reports whether a device has a DMA engine, and its limits. */
 public final class DmaProbe implements FeatureProbe {
 
     /** For the service loader. */

@@ -15,7 +15,7 @@ public final class BundledEmulator implements EmulatorProvider {
     private static final List<String> LIBRARIES =
             List.of("libdoca_common.so.2", "libdoca_dma.so.2", "libdoca_rdma.so.2", "libdoca_comch.so.2");
 
-    /** The releases that have separate libraries because their functions differ. */
+    /** The libraries of older releases, whose functions differ. */
     private static final Map<String, List<String>> OLD_LIBRARIES = Map.of(
             "2.5",
             List.of("libdoca_common.so.2", "libdoca_dma.so.2", "libdoca_rdma.so.2"),

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** The time until which something has to be done: what blocks on a channel is ended by closing the channel. */
+/** A time limit for operations that block on a channel: when the time has passed, the channel is closed. */
 final class Deadline {
 
     private static final Duration LONGEST = Duration.ofDays(365);
@@ -21,13 +21,7 @@ final class Deadline {
         this.end = end;
     }
 
-    /** A call that may block on a channel. */
-    @FunctionalInterface
-    interface Blocking<T> {
-        T run() throws IOException;
-    }
-
-    /** As {@link Blocking}, without a result. */
+    /** An operation that may block on a channel. */
     @FunctionalInterface
     interface BlockingAction {
         void run() throws IOException;
@@ -38,17 +32,17 @@ final class Deadline {
         return new Deadline(System.nanoTime() + bounded.toNanos());
     }
 
-    /** The same, or sooner. */
+    /** Returns this deadline, or an earlier one after a timeout. */
     Deadline atMost(Duration timeout) {
         return timeout.compareTo(left()) < 0 ? after(timeout) : this;
     }
 
-    /** A time as errors name it. */
+    /** Returns a timeout in the notation of messages. */
     static String text(Duration timeout) {
         return timeout.toMillis() % 1000 == 0 ? timeout.toSeconds() + " s" : timeout.toMillis() + " ms";
     }
 
-    /** Zero or negative once it has passed. */
+    /** Returns the remaining time, which is zero or negative once the deadline has passed. */
     Duration left() {
         return Duration.ofNanos(end - System.nanoTime());
     }
@@ -57,24 +51,13 @@ final class Deadline {
         return end - System.nanoTime() <= 0;
     }
 
-    /** As {@link #during(Channel, Blocking, Supplier)}. */
-    void during(Channel channel, BlockingAction work, Supplier<String> complaint) throws IOException {
-        during(
-                channel,
-                () -> {
-                    work.run();
-                    return true;
-                },
-                complaint);
-    }
-
     /**
-     * Does something that may block on a channel, and closes the channel when the time has passed.
+     * Runs an operation that may block on a channel, and closes the channel when the time has passed.
      *
-     * @param complaint what to say then
+     * @param message the message of the exception in that case
      * @throws SocketTimeoutException if the time has passed
      */
-    <T> T during(Channel channel, Blocking<T> work, Supplier<String> complaint) throws IOException {
+    void during(Channel channel, BlockingAction operation, Supplier<String> message) throws IOException {
         AtomicBoolean isOver = new AtomicBoolean();
         Thread watch = Thread.ofVirtual().start(() -> {
             try {
@@ -82,24 +65,24 @@ final class Deadline {
                 isOver.set(true);
                 channel.close();
             } catch (InterruptedException inTime) {
-                // There is nothing to end any more.
+                // The operation has ended.
             } catch (IOException e) {
-                // It is closed nevertheless.
+                // The channel is closed nevertheless.
             }
         });
         try {
-            return work.run();
+            operation.run();
         } catch (ClosedByInterruptException e) {
             throw e;
         } catch (AsynchronousCloseException e) {
-            throw isOver.get() ? timeout(complaint.get(), e) : e;
+            throw isOver.get() ? timeout(message.get(), e) : e;
         } finally {
             watch.interrupt();
         }
     }
 
-    static SocketTimeoutException timeout(String complaint, Throwable cause) {
-        SocketTimeoutException timeout = new SocketTimeoutException(complaint);
+    static SocketTimeoutException timeout(String message, Throwable cause) {
+        SocketTimeoutException timeout = new SocketTimeoutException(message);
         timeout.initCause(cause);
         return timeout;
     }

@@ -42,17 +42,16 @@ public final class DescriptorExchange implements AutoCloseable {
     private final Inbox inbox;
     private final ReentrantLock sending = new ReentrantLock();
 
-    private DescriptorExchange(Meeting meeting, SocketAddress address, Duration timeout, Inbox inbox) {
-        this.channel = meeting.channel();
-        this.isFirst = meeting.isFirst();
+    private DescriptorExchange(PeerChannel peer, SocketAddress address, Duration timeout, Inbox inbox) {
+        this.channel = peer.channel();
+        this.isFirst = peer.isFirst();
         this.address = address;
         this.timeout = timeout;
         this.inbox = inbox;
     }
 
     /**
-     * Listens at an address until the peer calls {@link #connect}. Connections of other programs, which send nothing or other
-     * bytes, are ignored.
+     * Listens at an address until the peer calls {@link #connect}. Connections of other programs are ignored.
      *
      * @param address of this machine, which the peer can reach, or the wildcard address for all networks of this machine
      * @param timeout the longest time to wait for the peer, here and in each later send or receive; more than zero
@@ -64,7 +63,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IOException if the address cannot be used
      */
     public static DescriptorExchange listen(SocketAddress address, Duration timeout) throws IOException {
-        return meet(address, timeout, Meeting::byListening);
+        return open(address, timeout, PeerChannel::byListening);
     }
 
     /**
@@ -80,7 +79,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IOException if the address cannot be used, or a process of another user listens there
      */
     public static DescriptorExchange connect(SocketAddress address, Duration timeout) throws IOException {
-        return meet(address, timeout, Meeting::byConnecting);
+        return open(address, timeout, PeerChannel::byConnecting);
     }
 
     /**
@@ -98,24 +97,25 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IOException if the address cannot be used, or this side connects to a process of another user
      */
     public static DescriptorExchange open(SocketAddress address, Duration timeout) throws IOException {
-        return meet(address, timeout, Meeting::at);
+        return open(address, timeout, PeerChannel::byEither);
     }
 
-    private static DescriptorExchange meet(SocketAddress address, Duration timeout, Way way) throws IOException {
+    private static DescriptorExchange open(SocketAddress address, Duration timeout, Connector connector)
+            throws IOException {
         Objects.requireNonNull(timeout, "timeout");
         if (!timeout.isPositive()) {
             throw new IllegalArgumentException("A timeout is more than zero, and not " + timeout);
         }
         Objects.requireNonNull(address, "address");
-        Meeting meeting = way.meet(address, Deadline.after(timeout));
-        Inbox inbox = new Inbox(meeting.channel(), ExchangeAddress.describe(address));
+        PeerChannel peer = connector.connect(address, Deadline.after(timeout));
+        Inbox inbox = new Inbox(peer.channel(), ExchangeAddress.describe(address));
         inbox.open();
-        return new DescriptorExchange(meeting, address, timeout, inbox);
+        return new DescriptorExchange(peer, address, timeout, inbox);
     }
 
-    /** How the two sides find each other. */
-    private interface Way {
-        Meeting meet(SocketAddress address, Deadline deadline) throws IOException;
+    /** One of the ways in which the two sides find each other. */
+    private interface Connector {
+        PeerChannel connect(SocketAddress address, Deadline deadline) throws IOException;
     }
 
     /**
@@ -131,7 +131,7 @@ public final class DescriptorExchange implements AutoCloseable {
         return ExchangeAddress.parse(text);
     }
 
-    /** {@return whether this side listened, by which two processes of the same program can divide two roles} */
+    /** {@return whether this side listened; two processes of the same program can use this to divide two roles} */
     public boolean isFirst() {
         return isFirst;
     }
@@ -160,7 +160,7 @@ public final class DescriptorExchange implements AutoCloseable {
                             channel,
                             () -> Message.write(channel, label, bytes),
                             () -> "The peer at "
-                                    + ExchangeAddress.describe(address) + " has not taken \"" + label + "\" within "
+                                    + ExchangeAddress.describe(address) + " has not accepted \"" + label + "\" within "
                                     + Deadline.text(timeout));
         } finally {
             sending.unlock();
@@ -170,7 +170,7 @@ public final class DescriptorExchange implements AutoCloseable {
     /**
      * Sends connection details to the peer, as {@link #send(String, byte[])} does.
      *
-     * @param label as of {@link #send(String, byte[])}
+     * @param label as in {@link #send(String, byte[])}
      * @param details of a prepared connection of this side
      * @throws IllegalArgumentException if the label is malformed
      * @throws java.net.SocketTimeoutException if the peer does not accept them in time, which ends the exchange
@@ -186,7 +186,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * Sends an export of memory to the peer, with the address, length and access of the memory, as {@link #send(String, byte[])}
      * does.
      *
-     * @param label as of {@link #send(String, byte[])}
+     * @param label as in {@link #send(String, byte[])}
      * @param export of memory of this process, which must stay open as long as the peer uses the export
      * @throws IllegalArgumentException if the label is malformed, or the export is longer than {@link #MAX_LENGTH}
      * @throws java.net.SocketTimeoutException if the peer does not accept it in time, which ends the exchange
@@ -201,7 +201,7 @@ public final class DescriptorExchange implements AutoCloseable {
     /**
      * Receives the bytes that the peer sends under a label, and waits for them if necessary. Each message is received once.
      *
-     * @param label as of {@link #send(String, byte[])} of the peer
+     * @param label that the peer passes to {@link #send(String, byte[])}
      * @return the bytes, 0 to {@link #MAX_LENGTH}, which belong to the caller
      * @throws IllegalArgumentException if the label is malformed
      * @throws java.net.SocketTimeoutException if the peer does not send them in time; the call may be repeated
@@ -217,7 +217,7 @@ public final class DescriptorExchange implements AutoCloseable {
     /**
      * Receives connection details, as {@link #receive} does.
      *
-     * @param label as of {@link #send(String, ConnectionDetails)} of the peer
+     * @param label that the peer passes to {@link #send(String, ConnectionDetails)}
      * @return the details, which the SDK checks when it connects
      * @throws IllegalArgumentException if the label is malformed
      * @throws java.net.SocketTimeoutException if the peer does not send them in time; the call may be repeated
@@ -237,7 +237,7 @@ public final class DescriptorExchange implements AutoCloseable {
     /**
      * Receives an export of memory, as {@link #receive} does.
      *
-     * @param label as of {@link #send(String, MmapExport)} of the peer
+     * @param label that the peer passes to {@link #send(String, MmapExport)}
      * @return the export of the peer's memory, to be imported
      * @throws IllegalArgumentException if the label is malformed
      * @throws java.net.SocketTimeoutException if the peer does not send it in time; the call may be repeated
@@ -278,7 +278,7 @@ public final class DescriptorExchange implements AutoCloseable {
 
     private static ProtocolException unfit(String label, IllegalArgumentException reason) {
         ProtocolException failure = new ProtocolException(
-                "What the peer has sent as \"" + label + "\" is of no use: " + reason.getMessage());
+                "The message \"" + label + "\" of the peer cannot be used: " + reason.getMessage());
         failure.initCause(reason);
         return failure;
     }

@@ -7,7 +7,7 @@ import java.net.UnixDomainSocketAddress;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Addresses as people write them. */
+/** Parses and formats addresses. */
 final class ExchangeAddress {
 
     private static final String UNIX = "unix:";
@@ -24,14 +24,14 @@ final class ExchangeAddress {
         int port = tcp.matches() ? Integer.parseInt(tcp.group("port")) : 0;
         if (port < 1 || port > 65535) {
             throw new IllegalArgumentException("\"" + text
-                    + "\" is no address: it is host:port, [IPv6]:port or :port, with a port from 1 to 65535, or"
+                    + "\" is not an address: use host:port, [IPv6]:port or :port, with a port from 1 to 65535, or"
                     + " unix:path");
         }
         String host = tcp.group("host");
         return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
     }
 
-    /** As it was written, more or less. */
+    /** Returns an address in the notation that {@link #parse} accepts. */
     static String describe(SocketAddress address) {
         if (address instanceof UnixDomainSocketAddress unix) {
             return UNIX + unix.getPath();

@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages that have arrived and were not taken yet. A thread of its own reads all the time, so that two sides that send at
- * once never wait for each other.
+ * Messages that have arrived and were not received yet. A dedicated thread reads the channel, so that two sides that send at the
+ * same time never wait for each other.
  */
 final class Inbox {
 
@@ -33,7 +33,7 @@ final class Inbox {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Map<String, byte[]> messages = new HashMap<>();
-    private final Set<String> said = new HashSet<>();
+    private final Set<String> labels = new HashSet<>();
     private int bytes;
     private boolean isClosed;
     private boolean hasEnded;
@@ -44,12 +44,12 @@ final class Inbox {
         this.peer = peer;
     }
 
-    /** Begins to read. */
+    /** Starts the thread that reads. */
     void open() {
         Thread.ofVirtual().name("descriptor exchange at " + peer).start(this::readAll);
     }
 
-    /** Waits for a message, as {@link DescriptorExchange#receive} says. */
+    /** Waits for a message and removes it, as {@link DescriptorExchange#receive} describes. */
     byte[] take(String label, Duration timeout) throws IOException {
         lock.lock();
         try {
@@ -66,10 +66,10 @@ final class Inbox {
     }
 
     /**
-     * Shuts the sending side down. Reads and discards further messages until the peer ends too, or the time has passed: closing a
+     * Shuts the sending side down. Further messages are read and discarded until the peer ends, too, or a timeout: closing a
      * channel with unread bytes would discard the last messages to the peer.
      */
-    void close(Duration patience) {
+    void close(Duration timeout) {
         lock.lock();
         try {
             if (isClosed) {
@@ -86,18 +86,18 @@ final class Inbox {
         }
         try {
             channel.shutdownOutput();
-        } catch (IOException gone) {
-            // So has the peer.
+        } catch (IOException ended) {
+            // The peer has ended before.
         }
-        Thread.ofVirtual().name("end of descriptor exchange at " + peer).start(() -> closeLate(patience));
+        Thread.ofVirtual().name("end of descriptor exchange at " + peer).start(() -> closeLate(timeout));
     }
 
-    private void closeLate(Duration patience) {
+    private void closeLate(Duration timeout) {
         lock.lock();
         try {
-            await(() -> hasEnded, Deadline.after(patience));
+            await(() -> hasEnded, Deadline.after(timeout));
         } catch (InterruptedIOException e) {
-            // Nobody interrupts this thread; were it so, it would be time to close.
+            // An interrupt ends the wait early.
         } finally {
             lock.unlock();
         }
@@ -123,7 +123,7 @@ final class Inbox {
         } finally {
             lock.unlock();
         }
-        // Nothing can be sent to the other side either: messages that are left are lost.
+        // After a failure, or when both sides have ended, nothing can be sent any more.
         if (failure != null || isClosedHere()) {
             closeChannel();
         }
@@ -144,14 +144,14 @@ final class Inbox {
             if (isClosed) {
                 return;
             }
-            if (!said.add(message.label())) {
+            if (!labels.add(message.label())) {
                 throw new ProtocolException("it has sent \"" + message.label() + "\" twice");
             }
             bytes += message.bytes().length;
             messages.put(message.label(), message.bytes());
             if (messages.size() > MAX_MESSAGES || bytes > MAX_BYTES) {
                 throw new ProtocolException("it has sent more than " + MAX_MESSAGES + " messages or " + MAX_BYTES
-                        + " bytes that nobody has asked for");
+                        + " bytes that were not received");
             }
             changed.signalAll();
         } finally {
@@ -182,7 +182,7 @@ final class Inbox {
         return failure;
     }
 
-    /** Waits for a condition, or until the time has passed, with the lock held. */
+    /** Waits with the lock held, until a condition holds or the deadline has passed. */
     private void await(BooleanSupplier condition, Deadline deadline) throws InterruptedIOException {
         try {
             long left = deadline.left().toNanos();
@@ -199,7 +199,7 @@ final class Inbox {
         try {
             channel.close();
         } catch (IOException e) {
-            // It is closed nevertheless.
+            // The channel is closed nevertheless.
         }
     }
 }

@@ -11,7 +11,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import java.util.Optional;
 
-/** Bytes under a label, as they travel: the length of the label (1 byte), that of the bytes (4), the label, and the bytes. */
+/** Bytes with a label. On the wire: the length of the label (1 byte), the number of bytes (4), the label, and the bytes. */
 final class Message {
 
     static final int MAX_LABEL = 64;
@@ -46,7 +46,7 @@ final class Message {
         }
     }
 
-    /** Reads the next one; none at the end of the channel. */
+    /** Reads the next message; returns empty at the end of the channel. */
     static Optional<Message> read(ReadableByteChannel channel) throws IOException {
         ByteBuffer header = ByteBuffer.allocate(HEADER);
         if (fill(channel, header) == 0) {
@@ -55,17 +55,18 @@ final class Message {
         int labelLength = Byte.toUnsignedInt(complete(header).get());
         int length = header.getInt();
         if (labelLength < 1 || labelLength > MAX_LABEL) {
-            throw new ProtocolException("a label would have " + labelLength + " bytes, and has 1 to " + MAX_LABEL);
+            throw new ProtocolException(
+                    "it has sent a label of " + labelLength + " bytes; a label has 1 to " + MAX_LABEL);
         }
         if (length < 0 || length > DescriptorExchange.MAX_LENGTH) {
-            throw new ProtocolException("a message would have " + Integer.toUnsignedString(length) + " bytes, and has "
-                    + DescriptorExchange.MAX_LENGTH + " at most");
+            throw new ProtocolException("it has sent a message of " + Integer.toUnsignedString(length)
+                    + " bytes; the limit is " + DescriptorExchange.MAX_LENGTH);
         }
         String label = new String(read(channel, labelLength), US_ASCII);
         return Optional.of(new Message(label, read(channel, length)));
     }
 
-    /** Reads so many bytes. */
+    /** Reads exactly {@code length} bytes. */
     static byte[] read(ReadableByteChannel channel, int length) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(length);
         fill(channel, bytes);

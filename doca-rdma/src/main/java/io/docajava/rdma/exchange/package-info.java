@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Exchanges the descriptors of two processes over a socket, so that nobody has to copy files by hand:
+ * Exchanges the descriptors of two processes over a socket, instead of by files that are copied by hand:
  *
  * {@snippet lang = java :
  * try (DescriptorExchange peer = DescriptorExchange.connect(DescriptorExchange.address("dpu:18515"), timeout)) {

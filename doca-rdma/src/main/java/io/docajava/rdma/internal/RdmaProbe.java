@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Finds out whether a device offers RDMA, and under which identifiers its peers can reach it. */
+/** Reports whether a device supports RDMA, and the global identifiers by which peers reach it. */
 public final class RdmaProbe implements FeatureProbe {
 
-    /** The value of a table entry without an identifier. */
+    /** The value of an unused table entry. */
     private static final RdmaAddress NO_GID = RdmaAddress.gid(new byte[16]);
 
     /** For the service loader. */
@@ -40,7 +40,7 @@ public final class RdmaProbe implements FeatureProbe {
         if (able.tasks().isEmpty()) {
             return FeatureReport.none();
         }
-        // That its capabilities can be read does not mean that it can be opened.
+        // A device with readable capabilities may still fail to open.
         Device.open(info).close();
         return report(info.displayName(), able, RdmaCapabilities.gids(info));
     }

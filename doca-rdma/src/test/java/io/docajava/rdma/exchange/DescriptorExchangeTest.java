@@ -52,7 +52,7 @@ class DescriptorExchangeTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final byte[] GREETING =
-            ByteBuffer.allocate(8).putInt(Greeting.MAGIC).putInt(1).array();
+            ByteBuffer.allocate(8).putInt(Handshake.MAGIC).putInt(1).array();
 
     @TempDir
     private Path folder;
@@ -184,7 +184,7 @@ class DescriptorExchangeTest {
         SocketAddress address = unix();
         assertThatExceptionOfType(SocketTimeoutException.class)
                 .isThrownBy(() -> DescriptorExchange.listen(address, SHORT))
-                .withMessage("No peer has come to " + ExchangeAddress.describe(address) + " in time");
+                .withMessage("No peer has connected to " + ExchangeAddress.describe(address) + " in time");
         assertThat(folder).isEmptyDirectory();
     }
 
@@ -278,7 +278,7 @@ class DescriptorExchangeTest {
 
         assertThatExceptionOfType(SocketTimeoutException.class)
                 .isThrownBy(() -> DescriptorExchange.open(address, SHORT))
-                .withMessage("No peer has come to " + ExchangeAddress.describe(address) + " in time");
+                .withMessage("No peer has connected to " + ExchangeAddress.describe(address) + " in time");
         assertThat(folder).isEmptyDirectory();
     }
 
@@ -332,7 +332,7 @@ class DescriptorExchangeTest {
         for (int i = 0; i < 5_000; i++) {
             try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
                 assertThatExceptionOfType(ConnectException.class)
-                        .isThrownBy(() -> UnixMeeting.connect(channel, address));
+                        .isThrownBy(() -> UnixSockets.connect(channel, address));
             }
         }
         isEnough.set(true);
@@ -345,7 +345,7 @@ class DescriptorExchangeTest {
 
         assertThatExceptionOfType(FileSystemException.class)
                 .isThrownBy(() -> DescriptorExchange.open(unix(), LONG))
-                .withMessage(file + ": it is no socket");
+                .withMessage(file + ": it is not a socket");
         assertThat(file).hasContent("not a socket");
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> DescriptorExchange.open(UnixDomainSocketAddress.of(file + "s/socket"), LONG))
@@ -379,23 +379,24 @@ class DescriptorExchangeTest {
         FutureTask<Boolean> web = stranger(address, "HTTP/1.1 400 Bad Request".getBytes(UTF_8));
         assertThatExceptionOfType(ProtocolException.class)
                 .isThrownBy(() -> DescriptorExchange.open(address, LONG))
-                .withMessage("What is at " + name + " is no exchange of descriptors: it begins with other bytes");
+                .withMessage("The process at " + name + " is not a descriptor exchange: it has sent other bytes");
         assertThat(web.get()).isTrue();
 
         Files.delete(folder.resolve("socket"));
         FutureTask<Boolean> newer = stranger(
-                address, ByteBuffer.allocate(8).putInt(Greeting.MAGIC).putInt(2).array());
+                address,
+                ByteBuffer.allocate(8).putInt(Handshake.MAGIC).putInt(2).array());
         assertThatExceptionOfType(ProtocolException.class)
                 .isThrownBy(() -> DescriptorExchange.open(address, LONG))
-                .withMessage(
-                        "The peer at " + name + " exchanges descriptors by version 2, and this doca-java by version 1");
+                .withMessage("The peer at " + name + " uses version 2 of the descriptor exchange; this doca-java uses"
+                        + " version 1");
         assertThat(newer.get()).isTrue();
 
         Files.delete(folder.resolve("socket"));
         FutureTask<Boolean> silent = stranger(address, new byte[3]);
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> DescriptorExchange.open(address, LONG))
-                .withMessage("The peer at " + name + " has ended at once");
+                .withMessage("The peer at " + name + " has ended before its handshake");
         assertThat(silent.get()).isTrue();
     }
 
@@ -457,8 +458,9 @@ class DescriptorExchangeTest {
                     .havingCause()
                     .isInstanceOf(SocketTimeoutException.class)
                     .withMessage(
-                            "No peer has come to " + name + " in time. The last connection was not the peer's: What"
-                                    + " is at " + name + " is no exchange of descriptors: it begins with other bytes");
+                            "No peer has connected to " + name + " in time. The last connection was not the peer's:"
+                                    + " The process at " + name
+                                    + " is not a descriptor exchange: it has sent other bytes");
         }
         assertThat(folder).isEmptyDirectory();
     }
@@ -468,13 +470,13 @@ class DescriptorExchangeTest {
         SocketAddress address = unix();
         FutureTask<DescriptorExchange> first = openInBackground(address);
         try (SocketChannel newer = connectAsStranger(address)) {
-            newer.write(ByteBuffer.allocate(8).putInt(Greeting.MAGIC).putInt(2).flip());
+            newer.write(ByteBuffer.allocate(8).putInt(Handshake.MAGIC).putInt(2).flip());
             assertThatExceptionOfType(ExecutionException.class)
                     .isThrownBy(first::get)
                     .havingCause()
                     .isInstanceOf(ProtocolException.class)
                     .withMessage("The peer at " + ExchangeAddress.describe(address)
-                            + " exchanges descriptors by version" + " 2, and this doca-java by version 1");
+                            + " uses version 2 of the descriptor exchange; this doca-java uses version 1");
         }
     }
 
@@ -483,8 +485,8 @@ class DescriptorExchangeTest {
         try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatExceptionOfType(SocketTimeoutException.class)
                     .isThrownBy(() -> DescriptorExchange.open(mute.getLocalSocketAddress(), SHORT))
-                    .withMessage("What is at " + ExchangeAddress.describe(mute.getLocalSocketAddress())
-                            + " has said nothing in time");
+                    .withMessage("The process at " + ExchangeAddress.describe(mute.getLocalSocketAddress())
+                            + " has sent no handshake in time");
         }
     }
 
@@ -515,10 +517,10 @@ class DescriptorExchangeTest {
 
     @Test
     void refusesMessagesThatAreNone() throws Exception {
-        assertBroken("a label would have 0 bytes, and has 1 to 64", message(0, 1, "x"));
-        assertBroken("a label would have 200 bytes, and has 1 to 64", message(200, 1, "x"));
-        assertBroken("a message would have 1048577 bytes, and has 1048576 at most", message(1, 1048577, ""));
-        assertBroken("a message would have 4294967295 bytes, and has 1048576 at most", message(1, -1, ""));
+        assertBroken("it has sent a label of 0 bytes; a label has 1 to 64", message(0, 1, "x"));
+        assertBroken("it has sent a label of 200 bytes; a label has 1 to 64", message(200, 1, "x"));
+        assertBroken("it has sent a message of 1048577 bytes; the limit is 1048576", message(1, 1048577, ""));
+        assertBroken("it has sent a message of 4294967295 bytes; the limit is 1048576", message(1, -1, ""));
         assertBroken("it has ended in the middle of a message", message(5, 10, "label123"));
         assertBroken("it has ended in the middle of a message", new byte[] {1, 0});
         assertBroken("it has sent \"a\" twice", message(1, 1, "ax"), message(1, 1, "ay"));
@@ -530,7 +532,7 @@ class DescriptorExchangeTest {
         for (int i = 0; i < many.length; i++) {
             many[i] = message(3, 0, "%03d".formatted(i));
         }
-        assertBroken("it has sent more than 256 messages or 4194304 bytes that nobody has asked for", many);
+        assertBroken("it has sent more than 256 messages or 4194304 bytes that were not received", many);
     }
 
     @Test
@@ -545,12 +547,12 @@ class DescriptorExchangeTest {
             assertThatExceptionOfType(ProtocolException.class)
                     .isThrownBy(() -> two.receiveExport("memory"))
                     .withMessage(
-                            "What the peer has sent as \"memory\" is of no use: Not an export of an Mmap: it begins"
+                            "The message \"memory\" of the peer cannot be used: Not an export of an Mmap: it begins"
                                     + " with other bytes");
             assertThatExceptionOfType(ProtocolException.class)
                     .isThrownBy(() -> two.receiveConnection("connection"))
                     .withMessage(
-                            "What the peer has sent as \"connection\" is of no use: The details of an RDMA connection"
+                            "The message \"connection\" of the peer cannot be used: The details of an RDMA connection"
                                     + " have 1 to 65536 bytes, and not 0");
         }
     }
@@ -599,7 +601,7 @@ class DescriptorExchangeTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> DescriptorExchange.address(text))
                 .withMessage(
-                        "\"" + text + "\" is no address: it is host:port, [IPv6]:port or :port, with a port from 1 to"
-                                + " 65535, or unix:path");
+                        "\"" + text + "\" is not an address: use host:port, [IPv6]:port or :port, with a port from 1"
+                                + " to 65535, or unix:path");
     }
 }

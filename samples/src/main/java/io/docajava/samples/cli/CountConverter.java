@@ -4,7 +4,7 @@ package io.docajava.samples.cli;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a number of things of which there must be one at least. */
+/** Reads a count of 1 or more. */
 public final class CountConverter implements ITypeConverter<Integer> {
 
     @Override
@@ -15,7 +15,7 @@ public final class CountConverter implements ITypeConverter<Integer> {
                 return count;
             }
         } catch (NumberFormatException notANumber) {
-            // Said below, in the same words.
+            // Handled below, with the same message.
         }
         throw new TypeConversionException("'" + text + "' is not a whole number from 1 to " + Integer.MAX_VALUE);
     }

@@ -7,7 +7,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 
-/** Says in words what Java says of files by the type of an exception only. */
+/** Describes failures of file operations that Java expresses only by the type of an exception. */
 final class FileFailure {
 
     private FileFailure() {}

@@ -37,11 +37,11 @@ final class JsonParameters {
 
     private static final String GENERAL = "doca_general_flags";
     private static final String PROGRAM = "doca_program_flags";
-    // The other standard flags, which print something or name the file itself, have no place in it.
+    // The other standard flags print something or name the file itself, and are not allowed in it.
     private static final Set<String> GENERAL_KEYS = Set.of("log-level", "sdk-log-level");
     private static final Set<Class<?>> NUMBERS = Set.of(int.class, Integer.class, DocaLogLevel.class);
 
-    // The files that come with DOCA have comments; its reader accepts trailing commas too.
+    // The files that come with DOCA have comments, and its reader accepts trailing commas.
     private static final JsonFactory FORMAT = JsonFactory.builder()
             .enable(JsonReadFeature.ALLOW_JAVA_COMMENTS)
             .enable(JsonReadFeature.ALLOW_TRAILING_COMMA)
@@ -57,9 +57,9 @@ final class JsonParameters {
     }
 
     /**
-     * Reads a file into the arguments that say the same on the command line of a sample.
+     * Returns the contents of a file as command line arguments of a sample.
      *
-     * @throws InvalidFileException if it is no such file, or has a key or a type of value that the sample does not know
+     * @throws InvalidFileException if it is not a parameter file, or has a key or a type of value that the sample does not accept
      */
     static List<String> read(Path file, CommandSpec sample) throws InvalidFileException {
         JsonParameters parameters = new JsonParameters(sample);
@@ -168,7 +168,7 @@ final class JsonParameters {
                 "\"" + key + "\" is not known in " + where + "; known are " + String.join(", ", known));
     }
 
-    /** Says what is wrong with a file, to be read after its name. */
+    /** Thrown if a file is invalid. The message continues a sentence that begins with the name of the file. */
     static final class InvalidFileException extends Exception {
         private static final long serialVersionUID = 1;
 

@@ -3,7 +3,7 @@ package io.docajava.samples.cli;
 
 import java.io.IOException;
 
-/** The keyboard, by which a user continues a sample. */
+/** The keyboard, on which a user presses enter to continue a sample. */
 public final class Keyboard {
 
     private Keyboard() {}
@@ -11,7 +11,7 @@ public final class Keyboard {
     /**
      * Waits until enter is pressed.
      *
-     * @param doubt what may not be so without that, to be read after "and": {@code "the DPU may not have finished"}
+     * @param doubt the consequence of a missing enter, which follows "and" in the message: {@code "the DPU may not have finished"}
      * @throws SampleException if the input ends before
      */
     public static void awaitEnter(String doubt) throws IOException {

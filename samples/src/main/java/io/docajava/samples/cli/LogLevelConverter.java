@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a log level from its number. */
+/** Parses the number of a log level. */
 final class LogLevelConverter implements ITypeConverter<DocaLogLevel> {
 
     @Override

@@ -5,7 +5,7 @@ import io.docajava.core.device.PciAddress;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a PCI address. */
+/** Parses a PCI address. */
 public final class PciAddressConverter implements ITypeConverter<PciAddress> {
 
     @Override

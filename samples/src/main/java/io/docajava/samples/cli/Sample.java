@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.cli;
 
-/** A sample: a picocli command with the sample's own flags, which the launcher runs after they are read. */
+/** A sample: a picocli command with flags. The launcher runs it after its flags are parsed. */
 public interface Sample {
 
     /**
-     * Does the work.
+     * Runs the sample.
      *
-     * @throws SampleException if the sample found that it cannot go on, or that its result is wrong
+     * @throws SampleException if the sample cannot continue, or its result is wrong
      */
     void run() throws Exception;
 
-    /** Returns whether it soon ends in an orderly way when its thread is interrupted, which a signal to end does then. */
+    /**
+     * Returns whether the sample ends orderly and soon when its thread is interrupted. Signals such as SIGINT then interrupt it.
+     */
     default boolean isInterruptible() {
         return false;
     }

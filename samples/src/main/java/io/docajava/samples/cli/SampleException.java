@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.cli;
 
-/** A sample cannot do its work, for a reason that its user can read and act on. */
+/** Thrown if a sample cannot continue. The message is for the user of the sample. */
 public final class SampleException extends RuntimeException {
 
     private static final long serialVersionUID = 1;

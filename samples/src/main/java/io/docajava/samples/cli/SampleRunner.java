@@ -22,7 +22,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Reads the command line and runs one sample as DOCA's own samples run: the same first and last line, the same flags. */
+/** Parses the command line and runs one sample, with the same flags and the same first and last line as DOCA's own samples. */
 public final class SampleRunner {
 
     private static final Logger LOG = LoggerFactory.getLogger(SampleRunner.class);
@@ -37,9 +37,9 @@ public final class SampleRunner {
     }
 
     /**
-     * Does what the arguments ask for.
+     * Runs the command that the arguments name.
      *
-     * @return 0 if that went well, 1 if the sample failed or a file of parameters is wrong, 2 if the arguments are
+     * @return 0 on success, 1 if the sample has failed or a parameter file is wrong, 2 if the arguments are wrong
      */
     public int run(String... arguments) {
         return commandLine(null).execute(arguments);
@@ -52,7 +52,7 @@ public final class SampleRunner {
                 StandardFlags.addTo(command);
             }
         }
-        // A value may look like a flag or like a file of arguments, and is a value, as it is in the samples in C.
+        // As in the samples in C, a value may look like a flag or an argument file.
         return commandLine
                 .setAllowOptionsAsOptionParameters(true)
                 .setExpandAtFiles(false)
@@ -65,7 +65,7 @@ public final class SampleRunner {
         return origin == null && isLeftToFile(e) ? readFile(e) : complain(e, origin);
     }
 
-    /** Returns whether flags are missing that a file of parameters, which was named, may have. */
+    /** Returns whether the missing flags may be in the parameter file that the command line names. */
     private static boolean isLeftToFile(ParameterException e) {
         CommandSpec command = e.getCommandLine().getCommandSpec();
         return e instanceof MissingParameterException missing
@@ -89,7 +89,7 @@ public final class SampleRunner {
         String place = origin == null ? "" : origin + ": ";
         command.getErr()
                 .println(command.getCommandSpec().qualifiedName() + ": " + place + messageOf(e) + " (see --help)");
-        // A file of parameters is no part of the command line, which is right if it names one.
+        // A mistake in a parameter file is not a mistake of the command line.
         return origin == null ? ExitCode.USAGE : ExitCode.SOFTWARE;
     }
 
@@ -118,7 +118,7 @@ public final class SampleRunner {
                 : executeSample(parsed.subcommand());
     }
 
-    /** A tool prints to standard output what others may read: what it fails of is a line elsewhere. */
+    /** Runs a tool. Programs may parse its standard output, so failures are printed elsewhere. */
     private static int run(Tool tool, CommandSpec command) {
         try {
             return tool.run();
@@ -156,7 +156,7 @@ public final class SampleRunner {
         } catch (JsonParameters.InvalidFileException e) {
             return complain(new ParameterException(command.commandLine(), e.getMessage()), file);
         }
-        // What is no flag has no place in the file.
+        // The file may contain only flags.
         arguments.add("--");
         parsed.matchedPositionals().forEach(positional -> arguments.addAll(positional.originalStringValues()));
         return commandLine(file).execute(arguments.toArray(String[]::new));
@@ -171,7 +171,7 @@ public final class SampleRunner {
         try {
             sample.run();
         } catch (SampleException | DocaException | IllegalArgumentException e) {
-            // An argument that the library refuses is one that the user gave.
+            // An argument that the library refuses comes from the user.
             LOG.error(e.getMessage());
             LOG.debug("It failed here", e);
             return failed();
@@ -184,7 +184,7 @@ public final class SampleRunner {
             LOG.debug("It failed here", e);
             return failed();
         } catch (Exception e) {
-            // A mistake in the sample, which the stack trace helps to find.
+            // This is a bug in the sample; the stack trace helps to find it.
             LOG.error("Unexpected failure", e);
             return failed();
         }

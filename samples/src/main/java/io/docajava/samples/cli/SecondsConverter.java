@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a time in whole seconds, from one second to a day. */
+/** Parses a time in whole seconds, from one second to a day. */
 public final class SecondsConverter implements ITypeConverter<Duration> {
 
     private static final int LIMIT = 86400;
@@ -18,7 +18,7 @@ public final class SecondsConverter implements ITypeConverter<Duration> {
                 return Duration.ofSeconds(seconds);
             }
         } catch (NumberFormatException notANumber) {
-            // Said below, in the same words.
+            // Handled below, with the same message.
         }
         throw new TypeConversionException("'" + text + "' is not a whole number of seconds from 1 to " + LIMIT);
     }

@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
 /**
- * Interrupts a sample when a signal such as that of Ctrl-C ends the process, which then waits a moment for the end of the
- * sample. The hook could not do the sample's work instead: an engine belongs to its thread.
+ * Interrupts a sample when a signal, such as SIGINT of Ctrl-C, ends the process, and delays the exit until the end of the
+ * sample. The shutdown hook could not close the sample's resources itself: an engine belongs to its thread.
  */
 final class SignalInterrupt {
 
-    /** Far longer than the end of a sample takes, and not too long for who has pressed Ctrl-C. */
+    /** The longest time to wait for the end of the sample after a signal. */
     private static final long LIMIT_S = 5;
 
     private final Thread sample = Thread.currentThread();
@@ -19,7 +19,7 @@ final class SignalInterrupt {
 
     private SignalInterrupt() {}
 
-    /** Works by the current thread, which a signal interrupts. */
+    /** Runs work on the current thread, which a signal interrupts. */
     static int during(IntSupplier work) {
         SignalInterrupt interrupt = new SignalInterrupt();
         Thread hook = new Thread(interrupt::run, "signal");
@@ -36,7 +36,7 @@ final class SignalInterrupt {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException endsAlready) {
-            // By a signal, and the hook runs.
+            // The JVM is shutting down because of a signal.
         }
     }
 

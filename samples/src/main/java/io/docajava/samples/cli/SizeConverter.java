@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a number of bytes, at least 1: {@code 4096}, {@code 64K}, {@code 1M}, {@code 2G}. */
+/** Parses a number of bytes, at least 1: {@code 4096}, {@code 64K}, {@code 1M}, {@code 2G}. */
 public final class SizeConverter implements ITypeConverter<Long> {
 
     private static final Pattern SIZE = Pattern.compile("(?<number>[0-9]{1,9})(?<unit>[KMG]?)");

@@ -55,16 +55,16 @@ final class StandardFlags {
 
     static void addTo(CommandLine sample) {
         sample.addMixin(MIXIN, new StandardFlags());
-        // Not by an annotation here: whatever a mixin brings is evaluated at once, and this one loads the libraries.
+        // Not set by an annotation: picocli evaluates mixins at once, and this provider loads the libraries.
         sample.getCommandSpec().versionProvider(new VersionProvider());
     }
 
-    /** The values given to a sample. */
+    /** Returns the flags of a sample. */
     static StandardFlags of(CommandSpec sample) {
         return (StandardFlags) specOf(sample).userObject();
     }
 
-    /** Returns whether a flag of a sample is one of these and not the sample's own. */
+    /** Returns whether a flag of a sample is a standard flag. */
     static boolean contain(OptionSpec flag, CommandSpec sample) {
         return specOf(sample).findOption(flag.longestName()) != null;
     }

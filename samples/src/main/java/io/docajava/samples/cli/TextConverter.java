@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Takes a text, which may have as many bytes as in the samples in C. */
+/** Accepts a text with at most as many bytes as in the samples in C. */
 public final class TextConverter implements ITypeConverter<String> {
 
     /** The character that Java uses for bytes that are not in the locale's encoding. */
@@ -14,15 +14,15 @@ public final class TextConverter implements ITypeConverter<String> {
 
     private final int limit;
 
-    /** As many as the DMA samples take: 4096. */
+    /** Creates a converter with the limit of the DMA samples, 4096 bytes. */
     public TextConverter() {
         this(4096);
     }
 
     /**
-     * As many as given.
+     * Creates a converter.
      *
-     * @param limit in bytes
+     * @param limit the largest number of bytes
      */
     public TextConverter(int limit) {
         this.limit = limit;

@@ -7,6 +7,6 @@ package io.docajava.samples.cli;
  */
 public interface Tool {
 
-    /** Does the work. */
+    /** Runs the command, and returns the exit code. */
     int run();
 }

@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.Properties;
 import picocli.CommandLine.IVersionProvider;
 
-/** Names the version of doca-java and the DOCA libraries that are used on this machine. */
+/** Provides the versions of doca-java and of the DOCA libraries of this machine. */
 final class VersionProvider implements IVersionProvider {
 
     @Override

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Command line of all samples: the standard flags of DOCA programs, JSON parameter files, exit codes. */
+/** The command line of all samples: the standard flags of DOCA programs, JSON parameter files, and exit codes. */
 @NullMarked
 package io.docajava.samples.cli;
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** A diagnosis as a JSON object, which has no keys for unknown values. */
+/** Formats a diagnosis as a JSON object, without keys for unknown values. */
 final class DiagnosisJson {
 
     private static final JSON WRITER =

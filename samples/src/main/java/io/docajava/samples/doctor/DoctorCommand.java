@@ -9,14 +9,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Prints what there is of DOCA on this machine, and what to do about what is missing. */
+/** Prints the state of DOCA on this machine, and what to do about missing parts. */
 @Command(
         name = "doctor",
         description = "Tells whether DMA and RDMA can run here, and if not, what to do",
         footer = {"", "Exit code: 0 if both can run, 3 if only DMA can, 4 if only RDMA can, 1 if neither can."})
 public final class DoctorCommand implements Tool {
 
-    /** 2 stands for a mistake on the command line. */
+    // The exit code 2 means a mistake on the command line.
     private static final int BOTH = 0;
 
     private static final int NEITHER = 1;
@@ -30,7 +30,7 @@ public final class DoctorCommand implements Tool {
             names = {"-h", "--help"},
             usageHelp = true,
             description = "Print this help")
-    @SuppressWarnings("unused") // picocli acts on it
+    @SuppressWarnings("unused") // picocli evaluates it
     private boolean help;
 
     @Spec

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The command that tells why DOCA does not run. */
+/** The command that reports why DOCA does not run. */
 @NullMarked
 package io.docajava.samples.doctor;
 

@@ -11,18 +11,18 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /**
- * The first page of the shared memory, by which host and DPU tell each other how far they are. All numbers are little
- * endian and have 64 bits, so that neither side can see one half new and the other half old.
+ * The first page of the shared memory, in which host and DPU publish their progress. All numbers are little
+ * endian and have 64 bits, so that neither side can see a partly written number.
  *
- * <p>The first two cache lines are the host's: what the file and the slots are like, which never changes, and how much is
- * filled. The third one is the DPU's, which writes it by DMA. The DPU has a copy of the page.
+ * <p>The host writes the first two cache lines: the constant sizes of the file and the slots, and the number of pieces that
+ * are filled. The DPU writes the third one by DMA. The DPU has a copy of the page.
  */
 final class ControlPage {
 
-    /** The size of the page, so that the slots behind it begin at a page of their own. */
+    /** The size of the page; the slots behind it begin on a page boundary. */
     static final long LENGTH = 4096;
 
-    /** The size of what the host writes, from the beginning. */
+    /** The size of the host's part, at the beginning of the page. */
     static final long HOST_LENGTH = 128;
 
     /** Offset of the DPU's part, which is also its size. */
@@ -30,7 +30,7 @@ final class ControlPage {
 
     static final long DPU_LENGTH = 16;
 
-    /** "DOCAFILE", and the version of this layout. */
+    /** The text "DOCAFILE"; the version of the layout follows it. */
     private static final long MAGIC = 0x454c4946_41434f44L;
 
     private static final long VERSION = 1;
@@ -54,12 +54,12 @@ final class ControlPage {
 
     /** States of the DPU. */
     enum DpuState {
-        /** It is not there yet. */
+        /** The DPU has not connected yet. */
         ABSENT(0),
         COPYING(1),
-        /** It has the whole file. */
+        /** The DPU has the whole file. */
         DONE(2),
-        /** It gave up. */
+        /** The DPU has given up. */
         FAILED(3);
 
         private final long number;
@@ -72,13 +72,13 @@ final class ControlPage {
     private final MemorySegment page;
 
     /**
-     * @param page of zeros at first
+     * @param page the memory of the page, initially zero
      */
     ControlPage(MemorySegment page) {
         this.page = page;
     }
 
-    /** Writes what never changes. By the host, before it exports the memory. */
+    /** Writes the constant part. The host calls this before it exports the memory. */
     void describe(RingLayout layout) {
         page.set(NUMBER, MAGIC_AT, MAGIC);
         page.set(NUMBER, VERSION_AT, VERSION);
@@ -87,18 +87,18 @@ final class ControlPage {
         page.set(NUMBER, SLOTS_AT, layout.slots());
     }
 
-    /** Returns whether this is a page of this kind and version. */
+    /** Returns whether this is a control page of this version. */
     boolean isKnown() {
         return page.get(NUMBER, MAGIC_AT) == MAGIC && page.get(NUMBER, VERSION_AT) == VERSION;
     }
 
-    /** The content that {@link #describe} wrote. */
+    /** Returns the layout that {@link #describe} has written. */
     RingLayout layout() {
         return new RingLayout(page.get(NUMBER, FILE_LENGTH_AT), page.get(NUMBER, SLOT_SIZE_AT), (int)
                 Math.min(page.get(NUMBER, SLOTS_AT), Integer.MAX_VALUE));
     }
 
-    /** Tells that so many pieces of the file were put into their slots. */
+    /** Publishes the number of pieces of the file that are in their slots. */
     void fill(long pieces) {
         NUMBERS.setRelease(page, FILLED_AT, pieces);
     }
@@ -107,13 +107,15 @@ final class ControlPage {
         return (long) NUMBERS.getAcquire(page, FILLED_AT);
     }
 
-    /** Tells the SHA-256 of the file, all of which was filled. */
+    /** Publishes the SHA-256 of the file, after all pieces. */
     void complete(byte[] sha256) {
         MemorySegment.copy(sha256, 0, page, JAVA_BYTE, DIGEST_AT, DIGEST_LENGTH);
         NUMBERS.setRelease(page, COMPLETE_AT, 1L);
     }
 
-    /** Returns whether there is a digest. In a copy of the page that was made while this changed, the digest may be older. */
+    /**
+     * Returns whether the digest is complete. In a copy that was made during the change, the digest may be older than this flag.
+     */
     boolean isComplete() {
         return (long) NUMBERS.getAcquire(page, COMPLETE_AT) == 1;
     }
@@ -122,7 +124,7 @@ final class ControlPage {
         return page.asSlice(DIGEST_AT, DIGEST_LENGTH).toArray(JAVA_BYTE);
     }
 
-    /** Tells that so many pieces were copied, whose slots can be filled again. */
+    /** Publishes the number of copied pieces, whose slots can be filled again. */
     void release(long pieces) {
         NUMBERS.setRelease(page, RELEASED_AT, pieces);
     }

@@ -4,7 +4,7 @@ package io.docajava.samples.filecopy;
 import java.util.Locale;
 
 /**
- * Result of a copy.
+ * The result of a copy.
  *
  * @param bytes the size of the file
  * @param nanoseconds from the beginning of the copy to its end
@@ -25,7 +25,7 @@ record CopyReport(long bytes, long nanoseconds, String sha256) {
                 sha256);
     }
 
-    /** Bytes in a time, as a rate in the unit that suits it. */
+    /** Formats a rate with a suitable unit. */
     static String rate(long bytes, long nanoseconds) {
         double kibibytes = bytes * (1e9 / KIBI) / Math.max(nanoseconds, 1);
         if (kibibytes < KIBI) {

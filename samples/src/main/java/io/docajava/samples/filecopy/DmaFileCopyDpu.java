@@ -101,7 +101,7 @@ public final class DmaFileCopyDpu implements Sample {
                 tellDone(link);
                 LOG.info("Copied {}", report);
             } catch (IOException | InterruptedException | RuntimeException e) {
-                // After an interrupt, nothing could be told.
+                // The host could not be notified while the thread is interrupted.
                 Thread.interrupted();
                 link.giveUp();
                 throw e;
@@ -138,7 +138,7 @@ public final class DmaFileCopyDpu implements Sample {
         return new SampleException(exportPath + ": it is an export, and not one of dma_file_copy_host of this version");
     }
 
-    /** The file is there in any case. */
+    /** Notifies the host. A failure does not matter, because the file is complete. */
     private static void tellDone(HostLink link) {
         try {
             link.done();

@@ -100,7 +100,7 @@ public final class DmaFileCopyHost implements Sample {
         }
     }
 
-    /** Files such as those in /proc are made while they are read, and claim to be empty. */
+    /** Returns the length of the file. Files such as those in /proc have a length of 0 and are refused. */
     private long lengthOf(FileChannel content) throws IOException {
         long length = content.size();
         if (length == 0 && content.read(ByteBuffer.allocate(1), 0) > 0) {
@@ -144,9 +144,9 @@ public final class DmaFileCopyHost implements Sample {
         }
     }
 
-    /** Deletes the export, which is of no use any more, unless another process has written its own by now. */
+    /** Deletes the file of the export, unless another process has replaced it. */
     private void forget(MmapExport export) {
-        // After an interrupt, no file could be read.
+        // No file could be read while the thread is interrupted.
         Thread.interrupted();
         try {
             if (Files.exists(exportPath) && MmapExport.load(exportPath).equals(export)) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The host's part: it puts the pieces of the file into slots, as fast as the DPU empties them. */
+/** The host's part: fills the slots with the pieces of the file, as fast as the DPU empties them. */
 final class FileFeed {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileFeed.class);
@@ -26,7 +26,7 @@ final class FileFeed {
     private final Patience patience;
     private final MessageDigest digest = Sha256.create();
 
-    /** Since the DPU is there. */
+    /** The progress display; null until the DPU has connected. */
     private @Nullable ProgressDisplay display;
 
     private long released;
@@ -34,8 +34,8 @@ final class FileFeed {
     /**
      * Describes the file in the control page.
      *
-     * @param memory of zeros, not exported yet
-     * @param timeout how long the DPU may do nothing
+     * @param memory initially zero, and not exported yet
+     * @param timeout the longest time without progress of the DPU
      */
     FileFeed(FileChannel file, RingLayout layout, MemorySegment memory, Duration timeout) {
         this.file = file;
@@ -53,7 +53,7 @@ final class FileFeed {
                 awaitSlotFor(piece);
                 fill(piece);
                 page.fill(piece + 1);
-                // While the DPU copies it.
+                // Meanwhile the DPU copies the piece.
                 digest.update(slot(piece));
             }
             checkEnd();
@@ -102,7 +102,7 @@ final class FileFeed {
         }
     }
 
-    /** Looks at what the DPU has done. Before it is there, it may take any time. */
+    /** Checks the progress of the DPU. There is no time limit until the DPU has connected. */
     private void watchDpu() {
         if (page.dpuState() == DpuState.FAILED) {
             throw new SampleException("The DPU has given up, for a reason that dma_file_copy_dpu tells");

@@ -6,7 +6,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The DPU's part: it writes the pieces that have come to the output while further ones come. */
+/** The DPU's part: writes pieces to the output while further pieces are being copied. */
 final class FilePull {
 
     private static final Logger LOG = LoggerFactory.getLogger(FilePull.class);
@@ -26,7 +26,7 @@ final class FilePull {
     /**
      * Copies the whole file.
      *
-     * @throws SampleException if the host is gone, or the output is not what the host has read
+     * @throws SampleException if the host has ended, or the digests of host and output differ
      */
     CopyReport run() throws IOException, InterruptedException {
         ProgressDisplay display = ProgressDisplay.begin(layout.fileLength());

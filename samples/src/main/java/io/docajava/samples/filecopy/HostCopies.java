@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies between the host's memory and this process' mirror of it, in which everything has the same place. A copy that only
- * lacked room is begun again. After any other failure, such as by the end of the host, none is possible any more.
+ * Copies between the host's memory and a mirror of it in this process, which has the same layout. A copy that only
+ * lacked room is repeated. After any other failure, such as the end of the host, no further copy is possible.
  */
 final class HostCopies {
 
@@ -30,8 +30,8 @@ final class HostCopies {
 
     /**
      * @param host the imported memory
-     * @param mirror memory of this process, as large
-     * @param timeout how long a copy may take
+     * @param mirror memory of this process, of the same size
+     * @param timeout the longest time of a copy
      */
     HostCopies(DmaContext dma, BufInventory buffers, Mmap host, Mmap mirror, Duration timeout) {
         this.dma = dma;
@@ -41,7 +41,7 @@ final class HostCopies {
         this.timeout = timeout;
     }
 
-    /** A copy that was begun. */
+    /** A copy that was submitted. */
     final class Copy implements AutoCloseable {
 
         private final Buf source;
@@ -54,12 +54,12 @@ final class HostCopies {
             this.completion = begin(source, target);
         }
 
-        /** Returns whether it has ended, well or not. */
+        /** Returns whether the copy has succeeded or failed. */
         boolean isDone() {
             return completion.isDone();
         }
 
-        /** Returns whether it has ended well. */
+        /** Returns whether the copy has succeeded. */
         boolean isCopied() {
             return completion.isDone() && !completion.isCompletedExceptionally();
         }
@@ -67,7 +67,7 @@ final class HostCopies {
         /**
          * Waits until the bytes are copied.
          *
-         * @throws SampleException if that failed, or takes too long
+         * @throws SampleException if the copy fails or takes too long
          */
         void await() throws InterruptedException {
             awaitEnd();
@@ -76,7 +76,7 @@ final class HostCopies {
             }
         }
 
-        /** Waits until it has ended, well or not. */
+        /** Waits until the copy has succeeded or failed. */
         void awaitEnd() throws InterruptedException {
             if (!dma.engine().await(completion::isDone, timeout)) {
                 throw new SampleException("The device has not ended a copy for " + timeout.toSeconds() + " s");
@@ -98,13 +98,13 @@ final class HostCopies {
             }
         }
 
-        /** Copies the same bytes once more. To be called when it has ended. */
+        /** Copies the same bytes again. Called after the end of the copy. */
         void again() {
             target.clear();
             completion = begin(source, target);
         }
 
-        /** Gives the buffers back. To be called when it has ended. */
+        /** Closes the buffers. Called after the end of the copy. */
         @Override
         public void close() {
             source.close();
@@ -112,27 +112,27 @@ final class HostCopies {
         }
     }
 
-    /** The host's memory, as far as it was copied. */
+    /** Returns the mirror, which has the copied parts of the host's memory. */
     Mmap mirror() {
         return mirror;
     }
 
-    /** Begins to copy bytes of the host to the mirror. */
+    /** Submits a copy from the host to the mirror. */
     Copy read(long offset, long length) {
         return new Copy(buffers.data(host, offset, length), buffers.space(mirror, offset, length));
     }
 
-    /** Begins to copy bytes of the mirror to the host. */
+    /** Submits a copy from the mirror to the host. */
     Copy write(long offset, long length) {
         return new Copy(buffers.data(mirror, offset, length), buffers.space(host, offset, length));
     }
 
-    /** Lets copies end, without waiting for any. */
+    /** Progresses the copies, without waiting. */
     void progress() {
         dma.engine().drain();
     }
 
-    /** Makes copies possible again after a failure. Those that were under way have ended then. */
+    /** Restarts the context after a failure, which has ended all copies in flight. */
     void revive() {
         if (!arePossible()) {
             dma.restart();
@@ -154,7 +154,7 @@ final class HostCopies {
         return failure instanceof DocaCallException refusal && refusal.error().isTransient();
     }
 
-    /** Returns the failure that stopped the device, which says more than that of one copy. */
+    /** Returns the failure that has stopped the context, which explains more than the failure of one copy. */
     private SampleException failed(@Nullable Throwable failure) {
         Throwable reason = dma.failure().<Throwable>map(rootCause -> rootCause).orElse(failure);
         return new SampleException("A copy between the host's memory and this process failed"

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Messages between the DPU and the host: each side writes its part of the control page. */
+/** The DPU's side of the control page: reads the host's part, and writes the DPU's part. */
 final class HostLink {
 
-    /** The largest number of copies in flight: one each way. */
+    /** The largest number of copies in flight: one in each direction. */
     static final int TASKS = 2;
 
-    /** The number of buffers that it takes. */
+    /** The number of buffers that this class uses. */
     static final int BUFFERS = 2 * TASKS;
 
     private static final Logger LOG = LoggerFactory.getLogger(HostLink.class);
@@ -46,10 +46,10 @@ final class HostLink {
     /**
      * Reads the control page.
      *
-     * @param timeout how long the host may do nothing
+     * @param timeout the longest time without progress of the host
      */
     static HostLink open(HostCopies copies, Duration timeout) throws InterruptedException {
-        // All of it this once: from now on, the DPU knows its own part better.
+        // Later reads are only of the host's part.
         try (HostCopies.Copy all = copies.read(0, ControlPage.DPU_OFFSET + ControlPage.DPU_LENGTH)) {
             all.await();
         }
@@ -57,7 +57,7 @@ final class HostLink {
         return new HostLink(copies, page, timeout);
     }
 
-    /** Returns whether the host is one of these programs. */
+    /** Returns whether the host's memory has a control page of this version. */
     boolean isKnown() {
         return page.isKnown();
     }
@@ -67,9 +67,9 @@ final class HostLink {
     }
 
     /**
-     * Tells the host that the DPU is there.
+     * Notifies the host that the DPU has connected.
      *
-     * @throws SampleException if another one was before
+     * @throws SampleException if another DPU has connected before
      */
     void begin() throws InterruptedException {
         if (page.dpuState() != DpuState.ABSENT) {
@@ -81,12 +81,12 @@ final class HostLink {
         tell(DpuState.COPYING);
     }
 
-    /** Returns the number of filled pieces that are known. */
+    /** Returns the number of filled pieces according to the last read. */
     long filled() {
         return filled;
     }
 
-    /** Looks whether the host has answered, asks again, and sends what is to be told. Does not wait. */
+    /** Handles a completed read, submits the next one, and sends a pending update. Does not wait. */
     void progress() throws InterruptedException {
         copies.progress();
         if (question.isDone()) {
@@ -95,7 +95,7 @@ final class HostLink {
         sendReleased();
     }
 
-    /** Waits until more pieces are filled than so many. */
+    /** Waits until more than the given number of pieces are filled. */
     void awaitFilled(long known) throws InterruptedException {
         patience.progressed();
         hear();
@@ -113,18 +113,18 @@ final class HostLink {
         return digest;
     }
 
-    /** Tells the host that so many pieces are copied. Does not wait: a later number goes instead, if it has to. */
+    /** Sends the number of copied pieces to the host. Does not wait. While a write is in flight, only the latest number is kept. */
     void release(long pieces) throws InterruptedException {
         released = pieces;
         sendReleased();
     }
 
-    /** Tells the host that it can end. */
+    /** Notifies the host that the file is complete. */
     void done() throws InterruptedException {
         tell(DpuState.DONE);
     }
 
-    /** Tells the host that this is of no use any more, if it can be told, and if it knows of this DPU. */
+    /** Notifies the host that the DPU gives up, if possible and if the host knows of this DPU. */
     void giveUp() throws InterruptedException {
         if (!begun) {
             return;
@@ -150,11 +150,11 @@ final class HostLink {
         hear();
     }
 
-    /** Waits for the answer to the latest question, and asks again. */
+    /** Waits for the read in flight, and submits the next one. */
     private void hear() throws InterruptedException {
         question.await();
         filled = page.filled();
-        // An answer that came while the host was writing may have one part of the digest only.
+        // A read during the host's write may have only a part of the digest.
         if (complete) {
             digest = page.digest();
         }
@@ -185,7 +185,7 @@ final class HostLink {
         send().await();
     }
 
-    /** Sends the DPU's part of the page, when no message is under way. */
+    /** Writes the DPU's part of the page to the host, when no write is in flight. */
     private HostCopies.Copy send() {
         page.release(released);
         told = released;

@@ -17,7 +17,7 @@ import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
 import java.util.UUID;
 
-/** A file that is written under another name beside its own, and gets its own when it is complete. */
+/** A file that is written under a temporary name in the same folder, and renamed when it is complete. */
 final class OutputFile implements AutoCloseable {
 
     private final Path target;
@@ -35,11 +35,11 @@ final class OutputFile implements AutoCloseable {
         } catch (IOException e) {
             throw cannotBeWritten(target, e);
         }
-        // For the end by a signal; nothing helps against SIGKILL.
+        // For the end by a signal other than SIGKILL.
         unfinished.toFile().deleteOnExit();
     }
 
-    /** Refuses what cannot become an output. */
+    /** Checks that a file can be the output. */
     static void check(Path target, boolean replaces) {
         if (!Files.isDirectory(folder(target))) {
             throw new SampleException(target + ": there is no folder " + folder(target));
@@ -55,7 +55,7 @@ final class OutputFile implements AutoCloseable {
     /**
      * Creates the unfinished file.
      *
-     * @param replaces whether it may replace a file that is there in the end
+     * @param replaces whether the complete file may replace an existing one
      */
     static OutputFile create(Path target, boolean replaces) {
         return new OutputFile(
@@ -64,11 +64,11 @@ final class OutputFile implements AutoCloseable {
 
     private static Path folder(Path file) {
         Path parent = file.toAbsolutePath().getParent();
-        // Only the root has none, which is no regular file.
+        // Only the root has no parent, and is not a regular file.
         return parent == null ? file.toAbsolutePath() : parent;
     }
 
-    /** Appends all that remains. */
+    /** Appends all remaining bytes of a buffer. */
     void write(ByteBuffer bytes) throws IOException {
         digest.update(bytes.duplicate());
         try {
@@ -82,7 +82,7 @@ final class OutputFile implements AutoCloseable {
         }
     }
 
-    /** Of the name that the user knows, and not of that of the unfinished file. */
+    /** Returns an exception with the name that the user knows, instead of that of the unfinished file. */
     private static SampleException cannotBeWritten(Path target, IOException failure) {
         String reason = switch (failure) {
             case AccessDeniedException denied -> "files in " + folder(target) + " may not be changed";
@@ -93,12 +93,12 @@ final class OutputFile implements AutoCloseable {
         return new SampleException(target + ": it cannot be written: " + reason);
     }
 
-    /** The SHA-256 of all that was written. To be asked for once. */
+    /** Returns the SHA-256 of all written bytes. Called once. */
     byte[] digest() {
         return digest.digest();
     }
 
-    /** Gives the file its own name. */
+    /** Renames the file to its final name. */
     void complete() throws IOException {
         channel.close();
         try {

@@ -4,7 +4,7 @@ package io.docajava.samples.filecopy;
 import io.docajava.samples.cli.SampleException;
 import java.time.Duration;
 
-/** Waits for the other side by looking again after a while, which gets longer, and not for ever. */
+/** Waits for the other side by pauses of increasing length, up to a limit. */
 final class Patience {
 
     private static final long FIRST_PAUSE = 10_000;
@@ -16,8 +16,8 @@ final class Patience {
     private long began;
 
     /**
-     * @param limit how long to wait without progress
-     * @param complaint what to say after that, to be read before "for 30 s"
+     * @param limit the longest time without progress
+     * @param complaint the message in that case, which is followed by a time, such as "for 30 s"
      */
     Patience(Duration limit, String complaint) {
         this.limit = limit;
@@ -25,13 +25,13 @@ final class Patience {
         progressed();
     }
 
-    /** Begins anew. */
+    /** Notes progress, which restarts the time and the pauses. */
     void progressed() {
         pause = FIRST_PAUSE;
         keep();
     }
 
-    /** Grants the whole time again, for what may take long. */
+    /** Restarts the time, but not the pauses. */
     void keep() {
         began = System.nanoTime();
     }
@@ -42,7 +42,7 @@ final class Patience {
     }
 
     /**
-     * Lets a moment pass.
+     * Pauses.
      *
      * @throws SampleException if there was no progress for too long
      */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Shows how far the copy is: as a bar on a terminal, and elsewhere as a line of the log now and then. */
+/** Shows the progress of the copy: as a bar on a terminal, otherwise as log lines. */
 final class ProgressDisplay {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProgressDisplay.class);
@@ -28,9 +28,9 @@ final class ProgressDisplay {
     private long shown;
 
     /**
-     * @param total bytes that there are to copy
+     * @param total the number of bytes to copy
      * @param isBar whether to show a bar on the stream instead of lines in the log
-     * @param clock in nanoseconds
+     * @param clock the time in nanoseconds
      */
     ProgressDisplay(long total, boolean isBar, PrintStream out, LongSupplier clock) {
         this.total = total;
@@ -41,7 +41,7 @@ final class ProgressDisplay {
         this.shown = began;
     }
 
-    /** Begins a display of the kind that suits this process' output. */
+    /** Begins a display that suits the output of this process. */
     static ProgressDisplay begin(long total) {
         boolean isBar = LOG.isInfoEnabled() && isTerminal(System.console());
         return new ProgressDisplay(total, isBar, System.out, System::nanoTime);
@@ -51,12 +51,12 @@ final class ProgressDisplay {
         return console != null && console.isTerminal();
     }
 
-    /** Nanoseconds since the beginning. */
+    /** Returns the time since the beginning in nanoseconds. */
     long elapsed() {
         return clock.getAsLong() - began;
     }
 
-    /** Shows that so many bytes are copied, unless it has just shown as many. */
+    /** Shows the number of copied bytes, unless the display was updated shortly before. */
     void update(long done) {
         long now = clock.getAsLong();
         if (total == 0 || now - shown < (isBar ? BAR_INTERVAL : LINE_INTERVAL)) {
@@ -75,7 +75,7 @@ final class ProgressDisplay {
         }
     }
 
-    /** Takes the bar away, so that other lines can be written. */
+    /** Removes the bar, so that other lines can be written. */
     void end() {
         if (isBar) {
             out.print(CLEAR_LINE);

@@ -4,18 +4,18 @@ package io.docajava.samples.filecopy;
 import io.docajava.samples.cli.SampleException;
 
 /**
- * Layout of a file in the slots: piece 0 through slot 0, and after the last slot the first one again.
+ * The layout of a file in the slots: piece 0 is copied through slot 0, and slots are reused in a ring.
  *
  * @param fileLength in bytes
  * @param slotSize in bytes; the last piece of the file may have less
- * @param slots how many there are, from 1 to 1024
+ * @param slots the number of slots, from 1 to 1024
  */
 record RingLayout(long fileLength, long slotSize, int slots) {
 
-    /** More help no device: it works on some dozens of copies at a time. */
+    /** More slots do not help: a device runs some dozens of copies at a time. */
     private static final int MAX_SLOTS = 1024;
 
-    /** Far more than any device copies at a time. */
+    /** Far more than any device copies at once. */
     private static final long MAX_SLOT_SIZE = 1L << 40;
 
     RingLayout {
@@ -25,7 +25,7 @@ record RingLayout(long fileLength, long slotSize, int slots) {
         }
     }
 
-    /** The size of control page and slots together. */
+    /** Returns the size of the control page and the slots together. */
     long memoryLength() {
         return ControlPage.LENGTH + slots * slotSize;
     }
@@ -40,12 +40,12 @@ record RingLayout(long fileLength, long slotSize, int slots) {
         return ControlPage.LENGTH + piece % slots * slotSize;
     }
 
-    /** The size of a piece in bytes. */
+    /** Returns the size of a piece in bytes. */
     long length(long piece) {
         return Math.min(slotSize, fileLength - piece * slotSize);
     }
 
-    /** Returns the number of bytes in a number of pieces from the beginning. */
+    /** Returns the number of bytes in the first {@code pieces} pieces. */
     long bytes(long pieces) {
         return pieces >= pieces() ? fileLength : pieces * slotSize;
     }

@@ -10,7 +10,7 @@ final class Sha256 {
 
     private Sha256() {}
 
-    /** A digest as {@code sha256sum} writes it. */
+    /** Formats a digest as {@code sha256sum} does. */
     static String text(byte[] digest) {
         return HexFormat.of().formatHex(digest);
     }

@@ -5,19 +5,19 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/** Copies the pieces of the file in their order, many at a time: some are under way while another one is being used. */
+/** Copies the pieces of the file in order. Further copies are in flight while a piece is being used. */
 final class SlotReader {
 
     /** The largest number of copies in flight. */
     static final int TASKS = 64;
 
-    /** The number of buffers that it takes. */
+    /** The number of buffers that this class uses. */
     static final int BUFFERS = 2 * TASKS;
 
     private final HostCopies copies;
     private final RingLayout layout;
 
-    /** From the piece that is next to be taken on. */
+    /** The copies of the pieces that were not taken yet, in order. */
     private final Queue<HostCopies.Copy> begun = new ArrayDeque<>();
 
     private long taken;
@@ -27,7 +27,7 @@ final class SlotReader {
         this.layout = layout;
     }
 
-    /** Begins to copy what can be copied of so many pieces that are filled: their places in the mirror have to be free. */
+    /** Submits copies of filled pieces, as far as their slots in the mirror are free. */
     void begin(long filled) {
         long room = taken + Math.min(layout.slots(), TASKS);
         long end = Math.min(Math.min(filled, layout.pieces()), room);
@@ -36,17 +36,17 @@ final class SlotReader {
         }
     }
 
-    /** Returns the number of pieces that were begun. */
+    /** Returns the number of pieces whose copies were submitted. */
     long begun() {
         return taken + begun.size();
     }
 
-    /** Returns the number of pieces that were copied, without a gap. */
+    /** Returns the number of pieces, from the first one on, that are copied. */
     long copied() {
         return taken + begun.stream().takeWhile(HostCopies.Copy::isCopied).count();
     }
 
-    /** Waits for the next piece, which was begun. Its bytes are there until {@link #take}. */
+    /** Waits for the copy of the next piece, and returns its bytes, which are valid until {@link #take}. */
     ByteBuffer await() throws InterruptedException {
         begun.element().await();
         return copies.mirror()
@@ -55,7 +55,7 @@ final class SlotReader {
                 .asByteBuffer();
     }
 
-    /** Ends the use of the piece that {@link #await} gave. */
+    /** Ends the use of the piece that {@link #await} has returned. */
     void take() {
         begun.remove().close();
         taken++;

@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Formats log lines as DOCA does: {@code [HH:MM:SS:uuuuuu][pid][DOCA][INF][File.java:line][method] text}. Records of the
- * DOCA libraries come without a place, which is not in Java.
+ * Formats log lines as DOCA does: {@code [HH:MM:SS:uuuuuu][pid][DOCA][INF][File.java:line][method] text}. Lines of the
+ * DOCA libraries have no file, line and method.
  */
 public final class DocaLayout extends LayoutBase<ILoggingEvent> {
 
@@ -56,7 +56,7 @@ public final class DocaLayout extends LayoutBase<ILoggingEvent> {
 
     private static void appendPlace(StringBuilder line, ILoggingEvent event) {
         Arrays.stream(event.getCallerData())
-                // A System.Logger reaches this log through SLF4J's own classes.
+                // Lines of a System.Logger have passed through classes of SLF4J.
                 .filter(caller -> !caller.getClassName().startsWith("org.slf4j."))
                 .findFirst()
                 .ifPresent(caller -> {

@@ -7,7 +7,7 @@ import io.docajava.core.Doca;
 import io.docajava.core.DocaLogLevel;
 import org.slf4j.LoggerFactory;
 
-/** Sets how much is logged, in DOCA's levels. */
+/** Sets the levels of the log, by DOCA's levels. */
 public final class LogLevels {
 
     static final String SDK_LOGGER = "io.docajava.sdk";
@@ -16,12 +16,12 @@ public final class LogLevels {
 
     private LogLevels() {}
 
-    /** Shows what programs and doca-java itself log at this level and above. */
+    /** Sets the level of the lines of programs and doca-java. */
     public static void setProgram(DocaLogLevel level) {
         set(PROGRAM_LOGGER, level);
     }
 
-    /** Shows what the DOCA libraries log at this level and above. */
+    /** Sets the level of the lines of the DOCA libraries. */
     public static void setSdk(DocaLogLevel level) {
         Doca.setSdkLogLevel(level);
         set(SDK_LOGGER, level);
@@ -31,7 +31,7 @@ public final class LogLevels {
         ((Logger) LoggerFactory.getLogger(logger)).setLevel(inJava(level));
     }
 
-    /** SLF4J does not tell critical records from errors, so both are shown at either level. */
+    /** SLF4J has one level for critical lines and errors, so either level shows both. */
     private static Level inJava(DocaLogLevel level) {
         return switch (level) {
             case DISABLE -> Level.OFF;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The look and the levels of the log of DOCA programs. */
+/** The format and the levels of the log of DOCA programs. */
 @NullMarked
 package io.docajava.samples.log;
 

@@ -11,20 +11,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Buffers of one copy, as the original samples lay them out: 1024 bytes of one value, and an empty target beside them.
+ * The buffers of one copy, with the layout of the original samples: 1024 bytes of one value, and an empty target behind them.
  *
- * @param value what every byte of the source is: 1 in the first pair of a memory, 2 in the second, and so on
+ * @param value the value of each byte of the source: 1 in the first pair of a map, 2 in the second, and so on
  */
 record CopyPair(int value, Buf source, Buf target) {
 
     private static final int BYTES = 1024;
 
-    /** The size in bytes of the memory for a number of pairs. */
+    /** Returns the size of the memory for a number of pairs in bytes. */
     static long memoryFor(int number) {
         return 2L * BYTES * number;
     }
 
-    /** Divides a memory up into as many pairs as it has room for, up to 255. The inventory needs two buffers for each. */
+    /** Divides a map into as many pairs as fit, at most 255. The inventory needs two buffers for each. */
     static List<CopyPair> fill(Mmap memory, BufInventory buffers) {
         List<CopyPair> pairs = new ArrayList<>();
         for (long offset = 0; offset + 2 * BYTES <= memory.byteSize(); offset += 2 * BYTES) {
@@ -40,7 +40,7 @@ record CopyPair(int value, Buf source, Buf target) {
     /**
      * Checks that the copy was made.
      *
-     * @throws SampleException if the target has not all of the bytes, or other ones
+     * @throws SampleException if the target lacks bytes or has wrong ones
      */
     void verify() {
         MemorySegment copy = target.data();

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
-/** Two copies of one source, by a context each, and a user node behind both that compares them with it. */
+/** Copies a source twice, on two contexts, and compares both copies with the source in a user node that depends on them. */
 @Command(name = "graph", sortOptions = false, description = "Runs graphs of two copies and a user node that compares")
 public final class GraphOfCopies implements Sample {
 
@@ -65,7 +65,7 @@ public final class GraphOfCopies implements Sample {
         }
     }
 
-    /** Buffers of one instance. */
+    /** The buffers of one instance. */
     private record Copies(int index, Buf source, Buf firstTarget, Buf secondTarget) {
 
         static Copies fill(Mmap memory, BufInventory buffers, int index) {
@@ -78,7 +78,7 @@ public final class GraphOfCopies implements Sample {
                     buffers.space(memory, offset + 2 * BYTES, BYTES));
         }
 
-        /** Called by the SDK, when both copies have been made. */
+        /** Compares the copies. The SDK calls this when both have completed. */
         void compare() {
             LOG.info("Instance {} user callback", index);
             for (Buf target : List.of(firstTarget, secondTarget)) {
@@ -108,7 +108,7 @@ public final class GraphOfCopies implements Sample {
             List<Completion<GraphInstance>> runs =
                     instances.stream().map(GraphInstance::submit).toList();
             LOG.info("Waiting until all instances are complete");
-            // If one fails, those that still run could not be closed.
+            // A failure must not close instances that still run.
             engine.await(() -> runs.stream().allMatch(Completion::isDone));
             for (Completion<GraphInstance> run : runs) {
                 run.await(engine);

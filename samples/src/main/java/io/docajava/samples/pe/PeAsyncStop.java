@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
 /**
- * A stop while tasks are in flight takes until all of them have ended: as copies, if the device had made them by then,
- * and else as failures, which tell that the stop is why.
+ * Stops a context while tasks are in flight. The stop completes when all tasks have ended: those that the device had
+ * finished succeed, and the others fail with the stop as the reason.
  */
 @Command(name = "pe_async_stop", sortOptions = false, description = "Stops a context while copies are in flight")
 public final class PeAsyncStop implements Sample {
@@ -35,10 +35,10 @@ public final class PeAsyncStop implements Sample {
 
     private static final int TASKS = 16;
 
-    /** Far longer than any device takes. */
+    /** Much longer than any device needs. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** The number of copies in flight, which the stop finds. */
+    /** The number of copies that are in flight at the stop. */
     private static final int DEPTH = 8;
 
     private final Queue<CopyPair> waiting = new ArrayDeque<>();
@@ -75,7 +75,7 @@ public final class PeAsyncStop implements Sample {
         }
     }
 
-    /** The device may have failed since the engine heard of it last; then the context stops by itself. */
+    /** Submits the next copy. Returns false if the device has failed since the last progress, so that the context stops. */
     private boolean trySubmitNext(DmaContext dma) {
         CopyPair pair = waiting.remove();
         try {
@@ -116,7 +116,7 @@ public final class PeAsyncStop implements Sample {
             }
         }
 
-        /** A context that has stopped, here or by itself after a failure, takes no more tasks. */
+        /** Submits another copy, or stops the context. A stopped context, also after a failure, accepts no tasks. */
         private void goOn() {
             if (dma.state() != ContextState.RUNNING) {
                 return;
@@ -126,7 +126,7 @@ public final class PeAsyncStop implements Sample {
             }
             if (copied.size() + failed == TASKS / 2) {
                 LOG.info("Stopping DMA in the middle");
-                // Returns at once: the tasks in flight end by and by, and the context becomes idle after the last one.
+                // Returns at once. The context becomes idle when the last task in flight has ended.
                 dma.stop();
             }
         }

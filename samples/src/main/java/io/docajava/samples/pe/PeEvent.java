@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
 /**
- * The least use of the processor: the thread sleeps until the device signals. Programs that only wait for a result need
- * no such loop, for {@link Completion#await} sleeps in the same way.
+ * Uses the least processor time: the thread sleeps until the device signals. Programs that only wait for a result need
+ * no such loop, because {@link Completion#await} sleeps in the same way.
  */
 @Command(name = "pe_event", sortOptions = false, description = "Sleeps until the device signals completions")
 public final class PeEvent implements Sample {
@@ -28,7 +28,7 @@ public final class PeEvent implements Sample {
 
     private static final int TASKS = 16;
 
-    /** Far longer than any device takes. */
+    /** Much longer than any device needs. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     @Override
@@ -41,7 +41,7 @@ public final class PeEvent implements Sample {
             List<CopyPair> pairs = CopyPair.fill(memory, buffers);
 
             LOG.info("Registering PE event");
-            // The first look for events adds the engine's event to an epoll, and fails here if that cannot be.
+            // The first call adds the engine's event to an epoll; a failure to do so is thrown here.
             engine.awaitEvent(Duration.ZERO);
 
             LOG.info("Submitting tasks");
@@ -51,7 +51,7 @@ public final class PeEvent implements Sample {
 
             LOG.info("Running until all tasks are complete");
             while (engine.inFlight() > 0) {
-                // Completions that came before the sleep end it at once. An event stands for any number of them.
+                // Earlier completions end the sleep at once. One event stands for any number of completions.
                 if (!engine.awaitEvent(PATIENCE)) {
                     throw new SampleException(engine.inFlight() + " tasks are in flight, and nothing happened for "
                             + PATIENCE.toSeconds() + " s");
@@ -61,7 +61,7 @@ public final class PeEvent implements Sample {
             LOG.info("All tasks completed");
 
             for (Completion<Long> copy : copies) {
-                // Does not wait any more: a task that failed throws here.
+                // Does not wait any more, but throws if the task has failed.
                 copy.await(engine);
             }
             pairs.forEach(CopyPair::verify);

@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
-/** One thread and one engine drive any number of contexts. Nothing is ordered between those. */
+/** Drives several contexts by one thread and one engine. Tasks of different contexts complete in any order. */
 @Command(name = "pe_multi_context", sortOptions = false, description = "Drives four DMA contexts by one engine")
 public final class PeMultiContext implements Sample {
 
@@ -39,7 +39,7 @@ public final class PeMultiContext implements Sample {
                 }
                 copy(engine, contexts, CopyPair.fill(memory, buffers));
             } finally {
-                // An engine outlives its contexts.
+                // Contexts must be closed before their engine.
                 contexts.forEach(DmaContext::close);
             }
         }
@@ -61,7 +61,7 @@ public final class PeMultiContext implements Sample {
         LOG.info("All tasks are completed");
 
         for (Completion<Long> copy : copies) {
-            // Does not wait any more: a task that failed throws here.
+            // Does not wait any more, but throws if the task has failed.
             copy.await(engine);
         }
         pairs.forEach(CopyPair::verify);

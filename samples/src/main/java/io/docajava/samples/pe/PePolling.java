@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
-/** The shortest reaction to completions: the thread asks again and again, and occupies its processor. */
+/** Reacts fastest to completions: the thread polls all the time, and occupies its processor. */
 @Command(name = "pe_polling", sortOptions = false, description = "Polls an engine until all of its copies are done")
 public final class PePolling implements Sample {
 
@@ -39,13 +39,13 @@ public final class PePolling implements Sample {
 
             LOG.info("Polling until all tasks are completed");
             while (engine.inFlight() > 0) {
-                // What it returns tells whether there was anything to do, which makes no difference to this loop.
+                // The result, whether there was anything to do, does not matter to this loop.
                 engine.progress();
             }
             LOG.info("All tasks are completed");
 
             for (Completion<Long> copy : copies) {
-                // Does not wait any more: a task that failed throws here.
+                // Does not wait any more, but throws if the task has failed.
                 copy.await(engine);
             }
             pairs.forEach(CopyPair::verify);

@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
-/** All work is done in callbacks: each step begins when the engine tells that the one before has ended. */
+/** Does all work in callbacks: each step begins when the engine reports the end of the previous one. */
 @Command(name = "pe_reactive", sortOptions = false, description = "Copies, stops and closes in callbacks alone")
 public final class PeReactive implements Sample {
 
@@ -30,12 +30,12 @@ public final class PeReactive implements Sample {
 
     private static final int TASKS = 16;
 
-    /** Far longer than any device takes. */
+    /** Much longer than any device needs. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final List<CopyPair> pairs = new ArrayList<>();
 
-    /** Exceptions of callbacks, which the engine would only log. */
+    /** The exceptions of callbacks, which the engine would only log. */
     private final List<Throwable> failures = new ArrayList<>();
 
     @Override
@@ -46,7 +46,7 @@ public final class PeReactive implements Sample {
                 BufInventory buffers = BufInventory.create(2 * TASKS)) {
             pairs.addAll(CopyPair.fill(memory, buffers));
 
-            // Closing it again does nothing: this is for failures.
+            // Closes the context after a failure; otherwise it is closed already.
             try (DmaContext dma = DmaContext.builder(device)
                     .maxTasks(TASKS)
                     .listener(this::stateChanged)

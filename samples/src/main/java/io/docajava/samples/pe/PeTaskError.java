@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
 /**
- * A task that fails takes its context along, unless time cures the failure: all that is in flight fails, the context
- * stops by itself, and goes on when it is told to. Each failure tells whether its task is to blame. The original
- * provokes that with a source that has no data, which doca-java does not let pass; so a failure has to come from the
- * device. The emulator is asked for one.
+ * Shows how a failed task stops its context, unless the failure is temporary: all tasks in flight fail, and the context
+ * stops until the program restarts it. Each failure says whether its task is the root cause. The original sample
+ * provokes the failure by a source without data, which doca-java refuses. So the failure must come from the
+ * device; this sample injects one into the emulator.
  */
 @Command(
         name = "pe_task_error",
@@ -83,7 +83,7 @@ public final class PeTaskError implements Sample {
         }
     }
 
-    /** The mistake that costs a C program its context. */
+    /** Makes the mistake that stops the context of a C program. */
     private static void copyWithoutData(DmaContext dma, CopyPair pair) {
         pair.source().clear();
         try {
@@ -106,7 +106,7 @@ public final class PeTaskError implements Sample {
         }
     }
 
-    /** Some failures, such as a lack of room, leave the context running. */
+    /** Restarts the context, unless the failure was temporary, such as a lack of room, and has left it running. */
     private static void restartIfStopped(DmaContext dma) {
         if (dma.state() == ContextState.RUNNING) {
             LOG.info("The context is still running");
@@ -125,7 +125,7 @@ public final class PeTaskError implements Sample {
                 .toList();
     }
 
-    /** Gives the pairs that were not copied. */
+    /** Waits for all copies, and returns the pairs that were not copied. */
     private static List<CopyPair> awaitAll(ProgressEngine engine, List<CopyPair> pairs, List<Completion<Long>> copies)
             throws InterruptedException {
         LOG.info("Polling until all tasks are completed");

@@ -21,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
-/** Few tasks for many copies: each is aimed at the next buffers and submitted again when it has completed. */
+/** Makes many copies with few tasks: each task is submitted again with the next buffers when it has completed. */
 @Command(
         name = "pe_task_resubmit",
         sortOptions = false,
@@ -33,7 +33,7 @@ public final class PeTaskResubmit implements Sample {
     private static final int TASKS = 4;
     private static final int PAIRS = 16;
 
-    /** Far longer than any device takes. */
+    /** Much longer than any device needs. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final List<CopyPair> pairs = new ArrayList<>();
@@ -58,7 +58,7 @@ public final class PeTaskResubmit implements Sample {
                         .submit();
             }
             LOG.info("Polling until all tasks are completed");
-            // That takes in what is submitted meanwhile.
+            // Also waits for the tasks that are submitted meanwhile.
             dma.drain(PATIENCE);
             LOG.info("All tasks are completed");
 
@@ -70,12 +70,12 @@ public final class PeTaskResubmit implements Sample {
     private void resubmit(DmaContext dma, DmaTask task, String name) {
         Optional<TaskFailedException> failure = task.failure();
         if (failure.isPresent()) {
-            // What was not copied is found in the end.
+            // The verification at the end finds missing copies.
             LOG.error("{} failed with status {}", name, failure.get().error());
             return;
         }
         if (dma.state() != ContextState.RUNNING) {
-            // Another task failed, and the context stops by itself.
+            // Another task has failed, so the context stops.
             return;
         }
         if (nextPair == pairs.size()) {
@@ -88,7 +88,7 @@ public final class PeTaskResubmit implements Sample {
         try {
             task.source(pair.source()).target(pair.target()).submit();
         } catch (ContextNotRunningException e) {
-            // The device may have failed since the engine heard of it last.
+            // The device has failed since the last progress.
         }
     }
 }

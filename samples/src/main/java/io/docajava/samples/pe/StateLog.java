@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs what becomes of a context. */
+/** Logs the states of a context. */
 final class StateLog implements ContextListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(StateLog.class);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The samples of the progress engine, each one way to let copies complete. None takes flags of its own. */
+/** The samples of the progress engine. Each shows one way to complete copies. They have only the standard flags. */
 @NullMarked
 package io.docajava.samples.pe;
 

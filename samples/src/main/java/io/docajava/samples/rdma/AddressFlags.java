@@ -5,7 +5,7 @@ import io.docajava.rdma.RdmaAddress;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The flags that say where a connection by address is made: who has the address of a server is a client. */
+/** The flags for connections by address. A process with the address of a server is a client. */
 final class AddressFlags {
 
     @Option(
@@ -40,7 +40,7 @@ final class AddressFlags {
         return address == null || address.isEmpty() ? null : new RdmaAddress(type, address);
     }
 
-    /** The number of the type of address in C. */
+    /** Returns the value of the address type in C. */
     int typeNumber() {
         return switch (type) {
             case IPV4 -> 0;

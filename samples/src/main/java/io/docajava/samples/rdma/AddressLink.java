@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Connects by address: one side listens as the server, and the others come as clients. Offers are told of by a message. */
+/** Connects by address: one side listens as the server, and the others connect as clients. Exports are sent as messages. */
 final class AddressLink implements Link {
 
     private static final Logger LOG = LoggerFactory.getLogger(AddressLink.class);
@@ -124,7 +124,7 @@ final class AddressLink implements Link {
             LOG.info("Wait till the requester has finished the submission of the receive task for negotiation and press"
                     + " enter");
             Keyboard.awaitEnter("the requester may not be there");
-            // Nobody has progressed meanwhile.
+            // The engine was not progressed meanwhile.
             checkPeer();
             awaitOrStop(connection.send(buffers.data(memory, 0, descriptor.length)));
         }
@@ -152,7 +152,7 @@ final class AddressLink implements Link {
         }
     }
 
-    /** If that is in vain, the context gives the memory back, which cannot be closed before. */
+    /** Waits for an operation. If that fails, stops the context, because the memory of the operation could not be closed. */
     private void awaitOrStop(Completion<?> ofMemory) throws InterruptedException {
         try {
             await(ofMemory);
@@ -173,7 +173,7 @@ final class AddressLink implements Link {
         return fromPeer.await(engine);
     }
 
-    /** The messages of a connection were delivered before its end. */
+    /** Returns whether the connection has ended; its messages were delivered before. */
     private boolean isOver() {
         return connected.stream().allMatch(connection -> connection.state().isFinal());
     }

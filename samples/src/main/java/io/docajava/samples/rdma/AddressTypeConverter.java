@@ -6,7 +6,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the type of an address, in upper or lower case. */
+/** Parses the type of an address, in upper or lower case. */
 final class AddressTypeConverter implements ITypeConverter<RdmaAddress.Type> {
 
     @Override

@@ -5,7 +5,7 @@ import io.docajava.samples.cli.CountConverter;
 import io.docajava.samples.cli.SampleException;
 import picocli.CommandLine.Option;
 
-/** The flag that says how many connections there are. */
+/** The flag for the number of connections. */
 final class ConnectionsFlag {
 
     private static final int LIMIT = 8;
@@ -21,7 +21,7 @@ final class ConnectionsFlag {
     /**
      * Returns the number of connections.
      *
-     * @throws SampleException if they are more than these samples have memory for
+     * @throws SampleException if the samples do not have memory for as many
      */
     int get() {
         if (number > LIMIT) {

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Adds to the counter of a server. */
+/** Increments the counter of a server. */
 final class CounterClient {
 
     private static final Logger LOG = LoggerFactory.getLogger(CounterClient.class);
@@ -41,7 +41,7 @@ final class CounterClient {
         this.timeout = timeout;
     }
 
-    /** Adds 1 so many times. */
+    /** Adds 1 to the counter, the given number of times. */
     void add(Device device, RdmaAddress server, int port, int times) throws InterruptedException, TimeoutException {
         try (ProgressEngine engine = ProgressEngine.create();
                 RdmaContext rdma =
@@ -58,7 +58,7 @@ final class CounterClient {
                 new Rounds(engine, additions).run(times);
                 report(times, (System.nanoTime() - began) / 1e9, additions);
                 additions.forEach(Repeated::close);
-                // Without it the server would take this for a client that was killed.
+                // Otherwise the server would assume that this client was killed.
                 connection.submit(RdmaOperation.sendImmediate(0)).await(engine, timeout);
                 connection.disconnect();
                 connection.disconnected().await(engine, timeout);
@@ -68,7 +68,7 @@ final class CounterClient {
     }
 
     private static void report(int times, double seconds, List<Repeated> additions) {
-        // Each gives what the counter was before it.
+        // Each result is the value of the counter before the addition.
         long counter =
                 additions.stream().mapToLong(one -> one.task().result()).max().orElse(0) + 1;
         LOG.info(
@@ -79,7 +79,7 @@ final class CounterClient {
                 counter);
     }
 
-    /** Connects, and maps the memory that the server tells of. The receive is there before the server can send. */
+    /** Connects, and imports the memory that the server has exported. The receive is posted before the server can send. */
     private Mmap connect(RdmaContext rdma, RdmaAddress server, int port) throws InterruptedException, TimeoutException {
         ProgressEngine engine = rdma.engine();
         try (Mmap memory = Mmap.allocate(rdma.device(), MAX_EXPORT, Access.LOCAL_READ_WRITE);

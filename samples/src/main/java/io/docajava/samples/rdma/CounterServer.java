@@ -24,12 +24,12 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has the counter, and tells each client where it is. */
+/** Holds the counter, and sends an export of its memory to each client. */
 final class CounterServer {
 
     private static final Logger LOG = LoggerFactory.getLogger(CounterServer.class);
 
-    /** The memory that others share no line of a cache with. */
+    /** The size of a cache line, which the counter shares with nothing else. */
     private static final int LINE = 64;
 
     private static final int MAX_EXPORT = 4096;
@@ -44,7 +44,7 @@ final class CounterServer {
         this.timeout = timeout;
     }
 
-    /** Serves so many clients, until the last one has ended. */
+    /** Serves the given number of clients, until the last one has ended. */
     void serve(Device device, int clients) throws InterruptedException, TimeoutException {
         Access forPeers = Access.RDMA_ATOMIC;
         try (ProgressEngine engine = ProgressEngine.create();
@@ -58,7 +58,7 @@ final class CounterServer {
             List<RdmaConnection> connected =
                     accept(rdma, clients, counter.exportRdma(device).toBytes());
             for (RdmaConnection client : connected) {
-                // However long it adds.
+                // Waits without a limit.
                 client.disconnected().await(engine);
             }
             long done = farewells.stream()

@@ -11,7 +11,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The flags that say which device to use, and which of its addresses. */
+/** The flags for the device, and for the address of the device. */
 final class DeviceFlags {
 
     @Option(
@@ -27,12 +27,12 @@ final class DeviceFlags {
             description = "Index of the device's GID to use, by default the SDK's choice")
     private @Nullable Integer gidIndex;
 
-    /** Opens the device, which must be able to do anything by RDMA. */
+    /** Opens the device, which must support RDMA. */
     Device open() {
         return open(DeviceFilter.named("support for RDMA", RdmaContext::isSupported));
     }
 
-    /** Opens the device, which must be able to do one thing. */
+    /** Opens the device, which must support one type of operation. */
     Device open(RdmaTaskType task) {
         String name = task.name().toLowerCase(Locale.ROOT);
         return open(DeviceFilter.named("support for RDMA task " + name, info -> RdmaContext.isSupported(info, task)));

@@ -6,7 +6,7 @@ import java.net.SocketAddress;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads where to meet a peer. */
+/** Parses the address of a descriptor exchange. */
 final class ExchangeConverter implements ITypeConverter<SocketAddress> {
 
     @Override

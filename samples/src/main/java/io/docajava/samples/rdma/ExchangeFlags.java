@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The flags for peers that tell each other their descriptors by themselves. */
+/** The flags for peers that exchange their descriptors over a socket. */
 final class ExchangeFlags {
 
     @Option(
@@ -33,7 +33,7 @@ final class ExchangeFlags {
             })
     private Duration timeout;
 
-    /** Returns the address of the exchange with the peer; null if files are copied. */
+    /** Returns the address of the exchange with the peer; null if descriptors are copied in files. */
     @Nullable
     SocketAddress address() {
         return address;
@@ -44,12 +44,12 @@ final class ExchangeFlags {
         return timeout;
     }
 
-    /** Meets the peer: the side that submits the operations connects to the other one. */
+    /** Opens an exchange with the peer; the side that submits the operations connects to the other side. */
     DescriptorExchange meet(SocketAddress place, Role role) throws IOException {
         return role.begins() ? DescriptorExchange.connect(place, timeout) : DescriptorExchange.listen(place, timeout);
     }
 
-    /** Meets a peer that is the same program. */
+    /** Opens an exchange with a peer that runs the same program. */
     DescriptorExchange open(SocketAddress place) throws IOException {
         return DescriptorExchange.open(place, timeout);
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Connects by descriptors that the peers tell each other. */
+/** Connects by descriptors that the peers exchange over a socket. */
 final class ExchangeLink implements Link {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExchangeLink.class);
@@ -61,7 +61,7 @@ final class ExchangeLink implements Link {
         return connected;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing is checked, so that it is done
+    @SuppressWarnings("FutureReturnValueIgnored") // without a check, it is complete
     private void connect(RdmaConnection connection, String label) throws IOException {
         connection.connect(peer.receiveConnection(label));
     }
@@ -92,7 +92,7 @@ final class ExchangeLink implements Link {
 
     @Override
     public void checkPeer() {
-        // Such connections do not tell of the end of a peer; only operations fail then.
+        // Such connections do not report the end of the peer; only operations fail.
     }
 
     @Override

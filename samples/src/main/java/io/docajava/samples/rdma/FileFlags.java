@@ -4,7 +4,7 @@ package io.docajava.samples.rdma;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The flags that name the files that a user copies between the peers. */
+/** The flags for the files that the user copies between the peers. */
 final class FileFlags {
 
     @Option(

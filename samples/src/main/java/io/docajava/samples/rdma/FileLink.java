@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Connects by descriptors in files, which a user copies from side to side, pressing enter when they are there. */
+/** Connects by descriptors in files, which the user copies between the peers, pressing enter when they are complete. */
 final class FileLink implements Link {
 
     private static final Logger LOG = LoggerFactory.getLogger(FileLink.class);
@@ -35,7 +35,7 @@ final class FileLink implements Link {
     private final FileFlags files;
     private final TransportType transport;
 
-    /** Those that this side has written, or read and found to be what they should be: others are not its own to delete. */
+    /** The files that this side has written, or has read successfully. Other files must not be deleted. */
     private final List<Path> used = new ArrayList<>();
 
     private @Nullable DescriptorFile offered;
@@ -47,7 +47,7 @@ final class FileLink implements Link {
         this.transport = transport;
     }
 
-    /** Writes the descriptor of what this side offers. */
+    /** Writes a descriptor to a file. */
     @FunctionalInterface
     private interface DescriptorFile {
         void write(Path file) throws IOException;
@@ -71,7 +71,7 @@ final class FileLink implements Link {
         return connected;
     }
 
-    /** One after the other, each with files of its own. */
+    /** Connects one connection after the other, each with separate files. */
     private List<RdmaConnection> connectAll(int connections) throws IOException {
         List<RdmaConnection> connected = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
@@ -90,7 +90,7 @@ final class FileLink implements Link {
     private RdmaConnection connect(Path local, Path remote) throws IOException {
         RdmaConnection connection = rdma.prepareConnection();
         boolean isDynamic = transport == TransportType.DC;
-        // Over DC only the side that begins needs to know the other one.
+        // With DC, only the side that submits operations needs the details of the other one.
         if (!isDynamic || !role.begins()) {
             write(connection.details(), local);
         }
@@ -102,7 +102,7 @@ final class FileLink implements Link {
         return connection;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing is checked, so that it is done
+    @SuppressWarnings("FutureReturnValueIgnored") // without a check, it is complete
     private static void connect(RdmaConnection connection, ConnectionDetails peer) {
         connection.connect(peer);
     }
@@ -160,7 +160,7 @@ final class FileLink implements Link {
 
     @Override
     public void checkPeer() {
-        // Such connections do not tell of the end of a peer; only operations fail then.
+        // Such connections do not report the end of the peer; only operations fail.
     }
 
     @Override
@@ -181,7 +181,7 @@ final class FileLink implements Link {
         // Such connections end with their context.
     }
 
-    /** Deletes the files, as they are of no use any more; the peer may have done so. */
+    /** Deletes the files, unless the peer has done so. */
     @Override
     public void close() throws IOException {
         for (Path file : used) {

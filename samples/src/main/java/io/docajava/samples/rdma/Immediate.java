@@ -5,13 +5,13 @@ import io.docajava.rdma.Received;
 import io.docajava.rdma.ReceivedKind;
 import io.docajava.samples.cli.SampleException;
 
-/** The number that comes with a message, as it has to be. */
+/** Checks the immediate data of a message. */
 final class Immediate {
 
     private Immediate() {}
 
     /**
-     * The number, without a sign.
+     * Returns the immediate data as text, as an unsigned number.
      *
      * @throws SampleException if the message is of another kind, or has another number
      */

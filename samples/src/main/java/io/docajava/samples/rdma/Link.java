@@ -11,59 +11,59 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Connection of a sample and its peer, which keeps them in step. */
+/** The link between a sample and its peer, which connects and synchronizes them. */
 interface Link extends AutoCloseable {
 
-    /** Lets the peer reach memory, of which it is told when the two connect. Before {@link #connect}. */
+    /** Exports memory, which the peer can import after it has connected. Called before {@link #connect}. */
     void offer(Mmap memory) throws IOException;
 
-    /** Lets the peer change an event, likewise. */
+    /** Exports an event, as {@link #offer(Mmap)} does with memory. */
     void offer(SyncEvent event) throws IOException;
 
-    /** Connects so many times, and waits until operations may be submitted. */
+    /** Opens the given number of connections, and waits until operations can be submitted. */
     List<RdmaConnection> connect(int connections) throws IOException, InterruptedException;
 
-    /** The memory that the peer offers. After {@link #connect}. */
+    /** Imports the memory that the peer has exported. Called after {@link #connect}. */
     Mmap importMemory() throws IOException, InterruptedException;
 
-    /** The event that the peer offers. After {@link #connect}. */
+    /** Imports the event that the peer has exported. Called after {@link #connect}. */
     RemoteSyncEvent importEvent() throws IOException, InterruptedException;
 
-    /** Waits for something that the peer has to do: as long as it takes, or as the flags say. */
+    /** Waits for an action of the peer, without a limit or with the limit that the flags set. */
     <T> T await(Completion<T> fromPeer) throws InterruptedException;
 
     /**
-     * Progresses, and looks whether the peer has gone, as far as the connections tell.
+     * Progresses, and checks whether the peer has ended, as far as the connections report it.
      *
-     * @throws SampleException if it has
+     * @throws SampleException if the peer has ended
      */
     void checkPeer();
 
-    /** Waits until enter is pressed, or until a peer that can do so tells by a word that it is time. */
+    /** Waits for a word of the peer if the link can carry words; otherwise waits until enter is pressed. */
     void await(String word, Prompt prompt) throws IOException;
 
-    /** Tells a word to a peer that can be told one. */
+    /** Sends a word to the peer if the link can carry words. */
     void tell(String word) throws IOException;
 
     /** Ends the connections. */
     void disconnect();
 
-    /** Cleans up. */
+    /** Closes the link. */
     @Override
     void close() throws IOException;
 
     /**
-     * Questions for the user where no peer answers.
+     * The prompts for the user if the link cannot carry words.
      *
-     * @param withFiles what to say where files are copied by hand; null where there is nothing to wait for
-     * @param withAddresses what to say where connections are by address; likewise
+     * @param withFiles the prompt if files are copied by hand; null if there is nothing to wait for
+     * @param withAddresses the prompt if connections are by address; null if there is nothing to wait for
      */
     record Prompt(@Nullable String withFiles, @Nullable String withAddresses) {
 
-        /** In no case. */
+        /** No prompt in either case. */
         static final Prompt NONE = new Prompt(null, null);
 
-        /** In both cases. */
+        /** Returns the same prompt for both cases. */
         static Prompt always(String text) {
             return new Prompt(text, text);
         }

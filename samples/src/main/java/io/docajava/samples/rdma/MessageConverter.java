@@ -4,7 +4,7 @@ package io.docajava.samples.rdma;
 import io.docajava.samples.cli.TextConverter;
 import picocli.CommandLine.ITypeConverter;
 
-/** Takes a text for a peer, which may have as many bytes as in the samples in C. */
+/** Accepts a text for a peer with at most as many bytes as in the samples in C. */
 final class MessageConverter implements ITypeConverter<String> {
 
     private static final TextConverter TEXT = new TextConverter(256);

@@ -8,13 +8,13 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.samples.cli.SampleException;
 import java.lang.foreign.MemorySegment;
 
-/** Texts as the samples in C hold them: with a zero byte at the end, in 256 bytes at most. */
+/** Reads and writes texts in the format of the samples in C: at most 256 bytes, including a zero byte at the end. */
 final class MessageText {
 
-    /** The bytes of a message. */
+    /** The size of a message in bytes. */
     static final int SIZE = 256;
 
-    /** The bytes of memory that each sample has. */
+    /** The size of the memory of each sample in bytes. */
     static final int MEMORY = 4096;
 
     /** The immediate data. */
@@ -22,17 +22,17 @@ final class MessageText {
 
     private MessageText() {}
 
-    /** Puts a text into memory that is zero there. */
+    /** Writes a text to memory that contains zeros. */
     static void write(Mmap memory, long offset, String text) {
         byte[] bytes = text.getBytes(UTF_8);
         MemorySegment.copy(bytes, 0, memory.segment(), JAVA_BYTE, offset, bytes.length);
     }
 
     /**
-     * The text at a place in memory.
+     * Returns the text at an offset in memory.
      *
-     * @param complaint what to say of a text without an end, to be read before "exceeds"
-     * @throws SampleException if it does not end within a message
+     * @param complaint the beginning of the message if the text has no end, which "exceeds" follows
+     * @throws SampleException if the text does not end within a message
      */
     static String read(Mmap memory, long offset, String complaint) {
         MemorySegment place = memory.segment().asSlice(offset, SIZE);

@@ -15,7 +15,7 @@ import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The flags that all pairs of samples have: the device, and how the two find each other. */
+/** The flags of all pairs of samples: the device, and the way in which the peers connect. */
 final class PeerFlags {
 
     @Mixin
@@ -43,12 +43,12 @@ final class PeerFlags {
     @Mixin
     private AddressFlags address;
 
-    /** Opens the device, which must be able to do anything by RDMA. */
+    /** Opens the device, which must support RDMA. */
     Device open() {
         return device.open();
     }
 
-    /** Opens the device, which must be able to do one thing. */
+    /** Opens the device, which must support one type of operation. */
     Device open(RdmaTaskType task) {
         return device.open(task);
     }
@@ -56,8 +56,8 @@ final class PeerFlags {
     /**
      * Configures a context.
      *
-     * @param permissions what peers may do with memory of this side
-     * @param connections how many there are to be
+     * @param permissions the operations of peers in memory of this side
+     * @param connections the number of connections
      * @throws SampleException if the flags do not fit together
      */
     RdmaContextBuilder context(Device opened, Access permissions, int connections) {
@@ -72,11 +72,11 @@ final class PeerFlags {
                 .permissions(permissions)
                 .maxConnections(connections)
                 .transport(transport)
-                // As in C: a side may wait for its user before it has connected.
+                // As in C, the peer may wait for its user before it connects.
                 .connectionCheck(ConnectionCheck.NONE);
     }
 
-    /** Returns the longest time to wait for a peer whose end cannot be seen otherwise. */
+    /** Returns the longest time to wait for a peer whose end the link does not report. */
     Duration timeout() {
         return exchange.timeout();
     }

@@ -5,7 +5,7 @@ import io.docajava.core.progress.IdleStrategy;
 import io.docajava.samples.cli.SampleException;
 import org.jspecify.annotations.Nullable;
 
-/** Idles in a wait for something that the peer has to do, and ends that wait when the peer has gone. */
+/** An idle strategy for waits for the peer, which ends the wait when the peer has ended. */
 final class PeerWatch implements IdleStrategy {
 
     private final IdleStrategy idle = IdleStrategy.backoff();
@@ -16,7 +16,7 @@ final class PeerWatch implements IdleStrategy {
         this.link = link;
     }
 
-    /** Throws one round later than it has seen the end: the peer may have done its part just before, which is looked at first. */
+    /** Throws one round after the end of the peer, so that a last action of the peer is handled first. */
     @Override
     public void idle(int workCount) {
         if (end != null) {

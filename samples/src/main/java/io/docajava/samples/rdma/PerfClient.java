@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Submits the operations, and prints how long they take. */
+/** Submits the operations, and prints their times. */
 final class PerfClient {
 
     private final RdmaContext rdma;
@@ -26,7 +26,7 @@ final class PerfClient {
         this.peer = peer;
     }
 
-    /** Measures all of a plan. */
+    /** Runs all measurements of a plan. */
     void measure(PerfPlan plan) throws IOException, InterruptedException {
         try (Mmap remote = Mmap.fromExport(rdma.device(), peer.receiveExport("memory"))) {
             peer.receive("ready");
@@ -44,7 +44,7 @@ final class PerfClient {
         }
     }
 
-    /** Runs operations, after as many to warm up, and returns the time of the start and of the end of each one, in ns. */
+    /** Runs operations after a warm-up of the same length. Returns the start time and the end time of each operation in ns. */
     private long[] run(PerfOperation operation, long size, Mmap remote, int depth, int iterations)
             throws InterruptedException {
         ProgressEngine engine = rdma.engine();

@@ -11,16 +11,16 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Measured operations. */
+/** The operations that can be measured. */
 enum PerfOperation {
-    /** To the server's memory. */
+    /** Writes to the server's memory. */
     WRITE,
-    /** Of the server's memory. */
+    /** Reads of the server's memory. */
     READ,
-    /** To a server that receives. */
+    /** Sends to the server, which receives. */
     SEND;
 
-    /** Prepares one of so many bytes, at the beginning of both memories. */
+    /** Prepares an operation of the given size, at the beginning of both maps. */
     Repeated prepare(RdmaConnection connection, BufInventory buffers, Mmap own, Mmap remote, long size) {
         return switch (this) {
             case WRITE ->
@@ -34,12 +34,12 @@ enum PerfOperation {
         };
     }
 
-    /** As users write it. */
+    /** Returns the name on the command line. */
     String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Reads its name, in upper or lower case. */
+    /** Parses the name of an operation, in upper or lower case. */
     static final class Converter implements ITypeConverter<PerfOperation> {
 
         @Override

@@ -17,12 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measured operations.
+ * The operations to measure.
  *
- * @param sizes of messages, in bytes
- * @param iterations how many operations a line of the table is of
- * @param depth how many of them are in flight for the bandwidth
- * @param operations which ones
+ * @param sizes the sizes of messages in bytes
+ * @param iterations the number of operations for each line of the table
+ * @param depth the number of operations in flight for the bandwidth
+ * @param operations the types of the operations
  */
 record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation> operations) {
 
@@ -32,7 +32,7 @@ record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation>
 
     private static final int MAX_ITERATIONS = 10_000_000;
 
-    /** Tells each side the plan of the other one, and gives both that of the client. */
+    /** Exchanges the plans of both sides, and returns that of the client. */
     static PerfPlan agree(DescriptorExchange peer, PerfPlan own) throws IOException {
         peer.send("plan", own.text().getBytes(UTF_8));
         PerfPlan other = parse(new String(peer.receive("plan"), UTF_8));
@@ -75,12 +75,12 @@ record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation>
         }
     }
 
-    /** The bytes of memory that each side needs. */
+    /** Returns the size of the memory of each side in bytes. */
     long memory() {
         return sizes.stream().mapToLong(Long::longValue).max().orElseThrow();
     }
 
-    /** Returns the number of operations in flight: no more than there are. */
+    /** Returns the number of operations in flight, which is at most the number of iterations. */
     int inFlight() {
         return Math.min(depth, iterations);
     }
@@ -96,9 +96,9 @@ record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation>
     }
 
     /**
-     * Looks whether a device can do it.
+     * Checks that a device supports this plan.
      *
-     * @throws SampleException if it cannot
+     * @throws SampleException if it does not
      */
     void check(RdmaCapabilities limits) {
         if (iterations > MAX_ITERATIONS) {
@@ -121,7 +121,7 @@ record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation>
                 .maxTasks(RdmaTaskType.READ, inFlight())
                 .maxTasks(RdmaTaskType.SEND, inFlight())
                 .maxReceives(buffers())
-                // The server posts each receive again as soon as it can.
+                // The server posts its receives again soon, so sends are retried until then.
                 .rnrRetryCount(FOREVER);
     }
 }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has the memory, and receives what is sent. */
+/** Provides the memory, and receives the messages. */
 final class PerfServer {
 
     private static final Logger LOG = LoggerFactory.getLogger(PerfServer.class);
@@ -26,7 +26,7 @@ final class PerfServer {
     private final BufInventory buffers;
     private final DescriptorExchange peer;
 
-    /** The client's last message, or the reason why there is none. */
+    /** The client's last message, or the reason why the client has sent none. */
     private final AtomicReference<@Nullable String> end = new AtomicReference<>();
 
     PerfServer(RdmaContext rdma, Mmap memory, BufInventory buffers, DescriptorExchange peer) {
@@ -50,7 +50,7 @@ final class PerfServer {
             engine.wakeUp();
         });
         engine.await(() -> end.get() != null);
-        // What has come is received, though nobody waits for it.
+        // Completes the receives of messages that have arrived.
         engine.drain();
         rdma.stop();
         String failure = end.get();
@@ -59,7 +59,7 @@ final class PerfServer {
         }
     }
 
-    /** Waits as long as it takes: each time for the timeout of the exchange. */
+    /** Waits without a limit, by repeated waits for the timeout of the exchange. */
     private String awaitEnd() {
         while (true) {
             try {

@@ -4,8 +4,8 @@ package io.docajava.samples.rdma;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** Results in the tables that users of perftest know: MB are of 1048576 bytes. */
-@SuppressWarnings("SystemOut") // a table, and no log
+/** Prints results in the tables of perftest, in which 1 MB has 1048576 bytes. */
+@SuppressWarnings("SystemOut") // the table is not a log
 final class PerfTable {
 
     private static final String RULE = "-".repeat(130);
@@ -25,7 +25,7 @@ final class PerfTable {
     /**
      * Prints a line.
      *
-     * @param times when it began, and when each message had ended, in ns
+     * @param times the start time, and the end time of each message, in ns
      */
     static void printBandwidth(long size, long[] times) {
         int messages = times.length - 1;
@@ -37,7 +37,7 @@ final class PerfTable {
         print(" %-10d %-12d %18.2f %18.2f %18.6f", size, messages, peak * size / MB, rate * size / MB, rate / 1e6);
     }
 
-    /** Messages a second. */
+    /** Returns the number of messages per second. */
     private static double rate(long[] times, int from, int to) {
         return (to - from) * 1e9 / Math.max(times[to] - times[from], 1);
     }
@@ -58,7 +58,7 @@ final class PerfTable {
                 "99.9% percentile[usec]");
     }
 
-    /** As {@link #printBandwidth}, of messages one after the other. */
+    /** Prints a line as {@link #printBandwidth} does, for messages that were sent one after the other. */
     static void printLatency(long size, long[] times) {
         double[] micros = new double[times.length - 1];
         for (int i = 0; i < micros.length; i++) {

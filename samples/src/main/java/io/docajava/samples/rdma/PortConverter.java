@@ -4,7 +4,7 @@ package io.docajava.samples.rdma;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads the number of a port. */
+/** Parses the number of a port. */
 final class PortConverter implements ITypeConverter<Integer> {
 
     private static final int LIMIT = 65535;
@@ -17,7 +17,7 @@ final class PortConverter implements ITypeConverter<Integer> {
                 return port;
             }
         } catch (NumberFormatException notANumber) {
-            // Said below, in the same words.
+            // Handled below, with the same message.
         }
         throw new TypeConversionException("'" + text + "' is not a port, which is a number from 1 to " + LIMIT);
     }

@@ -12,7 +12,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A counter in the memory of one process, which several others increment at once. */
+/** Serves a counter in the memory of one process, or increments it from several others at the same time. */
 @Command(
         name = "rdma_atomic",
         sortOptions = false,

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Receives a text from each of several connections. */
+/** Receives a text on each of several connections. */
 @Command(
         name = "rdma_multi_conn_receive",
         sortOptions = false,

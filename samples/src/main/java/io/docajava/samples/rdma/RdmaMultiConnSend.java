@@ -20,7 +20,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Sends a text by each of several connections. */
+/** Sends a text on each of several connections. */
 @Command(
         name = "rdma_multi_conn_send",
         sortOptions = false,

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Reads a text in the memory of a peer, which does nothing meanwhile. */
+/** Reads a text from the memory of a passive peer. */
 @Command(
         name = "rdma_read_requester",
         sortOptions = false,

@@ -6,7 +6,7 @@ import io.docajava.core.memory.Mmap;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Has a text in memory that a peer may read. */
+/** Exports memory with a text, which a peer reads. */
 @Command(
         name = "rdma_read_responder",
         sortOptions = false,

@@ -5,7 +5,7 @@ import io.docajava.rdma.Received;
 import io.docajava.rdma.ReceivedKind;
 import picocli.CommandLine.Command;
 
-/** Receives a text and a number. */
+/** Receives a text with immediate data. */
 @Command(
         name = "rdma_receive_immediate",
         sortOptions = false,

@@ -8,7 +8,7 @@ import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import picocli.CommandLine.Command;
 
-/** Sends a text and a number. */
+/** Sends a text with immediate data. */
 @Command(
         name = "rdma_send_immediate",
         sortOptions = false,

@@ -62,7 +62,7 @@ public final class RdmaSyncEventRequester implements Sample {
         LOG.info("RDMA remote net sync event notify set was done successfully");
     }
 
-    /** Reads again and again, as nothing tells of a change; logs each value once. */
+    /** Polls the event until the answer, because changes are not signaled; logs each value once. */
     private void awaitAnswer(RdmaConnection responder, RemoteSyncEvent event, Link link) throws InterruptedException {
         long began = System.nanoTime();
         long last = EventValues.COMPLETE;

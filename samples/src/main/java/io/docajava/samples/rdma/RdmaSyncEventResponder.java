@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Has a sync event that a peer signals, and signals back. */
+/** Exports a sync event that a peer signals, and signals back. */
 @Command(
         name = "rdma_sync_event_responder",
         sortOptions = false,

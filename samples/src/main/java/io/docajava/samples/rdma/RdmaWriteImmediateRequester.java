@@ -9,7 +9,7 @@ import io.docajava.rdma.RdmaTaskType;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 
-/** Writes a text and gives a number. */
+/** Writes a text to the memory of a peer, with immediate data. */
 @Command(
         name = "rdma_write_immediate_requester",
         sortOptions = false,

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Has memory that a peer may write, and receives a number when that is done. */
+/** Exports memory that a peer writes to, and receives the immediate data of the write. */
 @Command(
         name = "rdma_write_immediate_responder",
         sortOptions = false,
@@ -41,7 +41,7 @@ public final class RdmaWriteImmediateResponder implements Sample {
             link.connect(1);
 
             LOG.info("Submitting RDMA receive task");
-            // It brings the number only: the text goes to the place that the requester chooses.
+            // The receive gets only the immediate data; the requester writes the text to the exported memory.
             Completion<Received> receive = rdma.receive();
             link.tell("receiving");
             String immediate = Immediate.check(link.await(receive), ReceivedKind.WRITE_IMMEDIATE);

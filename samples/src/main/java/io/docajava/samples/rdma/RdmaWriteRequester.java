@@ -7,7 +7,7 @@ import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaTaskType;
 import picocli.CommandLine.Command;
 
-/** Writes a text. */
+/** Writes a text to the memory of a peer. */
 @Command(
         name = "rdma_write_requester",
         sortOptions = false,

@@ -7,7 +7,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
-/** Has memory that a peer may write. */
+/** Exports memory that a peer writes to. */
 @Command(
         name = "rdma_write_responder",
         sortOptions = false,

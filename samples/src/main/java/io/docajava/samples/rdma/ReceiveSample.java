@@ -25,9 +25,9 @@ abstract class ReceiveSample implements Sample {
     private PeerFlags flags;
 
     /**
-     * Looks whether it is what was expected, and gives what is to be said of it behind the text.
+     * Checks the message, and returns text for the log line.
      *
-     * @throws io.docajava.samples.cli.SampleException if it is not
+     * @throws io.docajava.samples.cli.SampleException if the message is not the expected one
      */
     abstract String check(Received received);
 

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * A prepared operation that is submitted many times.
  *
  * @param task the operation
- * @param target what it fills, which is emptied before; null if it fills nothing
+ * @param target the buffer that the operation fills, which is emptied before each submission; null if there is none
  */
 record Repeated(RdmaTask task, @Nullable Buf target) implements AutoCloseable {
 
-    /** One that fills nothing. */
+    /** Creates an operation that fills no buffer. */
     Repeated(RdmaTask task) {
         this(task, null);
     }

@@ -10,7 +10,7 @@ import io.docajava.samples.cli.Sample;
 import java.io.IOException;
 import picocli.CommandLine.Mixin;
 
-/** Lets a peer work in this process' memory, and does nothing but keep it there. */
+/** Exports memory of this process to a peer, and waits until the peer has used it. */
 abstract class ResponderSample implements Sample {
 
     @Mixin
@@ -22,10 +22,10 @@ abstract class ResponderSample implements Sample {
     /** Prepares the memory. */
     void fill(Mmap memory) {}
 
-    /** Returns the question for the user, who sees when the requester has finished. */
+    /** Returns the prompt for the user, who sees when the requester has finished. */
     abstract String prompt();
 
-    /** Shows what came of it. */
+    /** Shows the result. */
     void show(Mmap memory) {}
 
     @Override

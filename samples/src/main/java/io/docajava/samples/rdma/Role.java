@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.rdma;
 
-/** Role of a sample towards its peer, with the words of the samples in C that depend on it. */
+/** The role of a sample, with the words of the samples in C that depend on it. */
 enum Role {
     /** Sends messages. */
     SENDER("receiver", "receiver", true),
-    /** Receives them. */
+    /** Receives messages. */
     RECEIVER("sender", "sender", false),
     /** Reads or writes the peer's memory. */
     REQUESTER("responder", "responder", true),
-    /** Has the memory. */
+    /** Exports the memory. */
     RESPONDER("requester", "requester", false),
-    /** Writes the peer's memory with immediate data; its prompts call the peer's descriptor that of the receiver. */
+    /** Writes the peer's memory with immediate data; its prompts call the peer a receiver. */
     IMMEDIATE_REQUESTER("responder", "receiver", true),
-    /** Has the memory, and receives the immediate data; likewise. */
+    /** Exports the memory and receives the immediate data; its prompts call the peer a receiver, too. */
     IMMEDIATE_RESPONDER("requester", "receiver", false);
 
     private final String peer;
@@ -36,7 +36,7 @@ enum Role {
         return source;
     }
 
-    /** Returns whether this side submits the operations, and so connects when the peer has. */
+    /** Returns whether this side submits the operations and connects second. */
     boolean begins() {
         return begins;
     }

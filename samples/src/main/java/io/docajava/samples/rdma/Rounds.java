@@ -6,7 +6,7 @@ import io.docajava.core.progress.ProgressEngine;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps prepared operations in flight: each is submitted again as soon as it has ended, until enough were. */
+/** Keeps prepared operations in flight: each is submitted again as soon as it has ended, up to a number of submissions. */
 final class Rounds {
 
     private final ProgressEngine engine;
@@ -28,10 +28,10 @@ final class Rounds {
     }
 
     /**
-     * Runs so many of them.
+     * Runs the given number of operations.
      *
-     * @return when each of them had ended, in ns
-     * @throws TaskFailedException if one failed
+     * @return the end time of each operation in ns
+     * @throws TaskFailedException if an operation fails
      */
     long[] runTimed(int number) throws InterruptedException {
         times = new long[number];
@@ -40,9 +40,9 @@ final class Rounds {
     }
 
     /**
-     * Runs so many of them.
+     * Runs the given number of operations.
      *
-     * @throws TaskFailedException if one failed
+     * @throws TaskFailedException if an operation fails
      */
     void run(int number) throws InterruptedException {
         left = number;
@@ -70,7 +70,7 @@ final class Rounds {
         submit(one);
     }
 
-    /** The first failure stops the context, which makes others fail. */
+    /** Keeps the first failure, which causes the others by the stop of the context. */
     private void fail(TaskFailedException reason) {
         left = 0;
         if (failure == null) {

@@ -7,7 +7,7 @@ import io.docajava.core.context.ContextState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs the life of an RDMA context in the words of the samples in C. */
+/** Logs the states of an RDMA context, in the words of the samples in C. */
 final class StateLog implements ContextListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(StateLog.class);

@@ -6,7 +6,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a transport type, in upper or lower case. */
+/** Parses a transport type, in upper or lower case. */
 final class TransportConverter implements ITypeConverter<TransportType> {
 
     @Override

@@ -57,7 +57,7 @@ abstract class WriteSample implements Sample {
 
     @Override
     public void run() throws IOException, InterruptedException {
-        // As C holds it: with a zero byte at the end.
+        // As in C, the text ends with a zero byte.
         int length = text.getBytes(UTF_8).length + 1;
         try (Device device = flags.open(task());
                 ProgressEngine engine = ProgressEngine.create();

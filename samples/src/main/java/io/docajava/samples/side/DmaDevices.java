@@ -4,10 +4,10 @@ package io.docajava.samples.side;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.dma.DmaContext;
 
-/** The devices that the samples are for. */
+/** Filters for the devices of the samples. */
 public final class DmaDevices {
 
-    /** Those that copy, on either side. */
+    /** Accepts devices with a DMA engine, on either side. */
     public static final DeviceFilter COPYING = DeviceFilter.named("support for DMA copies", DmaContext::isSupported);
 
     private DmaDevices() {}

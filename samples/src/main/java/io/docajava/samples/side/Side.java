@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A side of the PCI bus that a sample is for. In C the build decides which samples there are; here, a sample runs wherever a
- * device can do its part.
+ * A side of the PCI bus. In C, the build decides which samples exist on a side; here, a sample runs wherever a
+ * device supports it.
  */
 public final class Side {
 
@@ -36,7 +36,7 @@ public final class Side {
     }
 
     /**
-     * Opens the device at an address that copies and has the ability of this side.
+     * Opens the device at an address. It must have a DMA engine and the capability that this side needs.
      *
      * @throws SampleException if there is none, and this process is on the other side
      * @throws DeviceNotFoundException if there is none on this side
@@ -46,7 +46,7 @@ public final class Side {
     }
 
     /**
-     * Opens the first device that copies and has the ability of this side.
+     * Opens the first device that has a DMA engine and the capability that this side needs.
      *
      * @throws SampleException if there is none, and this process is on the other side
      * @throws DeviceNotFoundException if there is none on this side
@@ -72,7 +72,7 @@ public final class Side {
         }
     }
 
-    /** Only a DPU has representors. */
+    /** Returns the side of this process; only a DPU has representors. */
     private static Side here(List<DeviceInfo> devices) {
         return devices.stream().anyMatch(DeviceRepresentor::isSupported) ? DPU : HOST;
     }

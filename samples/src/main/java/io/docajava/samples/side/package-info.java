@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The devices that samples run on, and the sides of the PCI bus, for those that run on one of them. */
+/** The devices of samples, and the two sides of the PCI bus. */
 @NullMarked
 package io.docajava.samples.side;
 

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Used by calls that return at once.
+ * An event that is used by synchronous calls.
  *
- * @param patience how long to wait for the other side
+ * @param patience the longest time to wait for the other side
  */
 record CalledEvent(SyncEvent event, Duration patience) implements SharedEvent {
 

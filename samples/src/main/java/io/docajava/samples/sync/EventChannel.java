@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries the export of an event from one side to the other one: by a server on the DPU, and a client on the host. */
+/** Sends the export of an event from one side to the other, over a comm channel. */
 final class EventChannel implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventChannel.class);
@@ -40,8 +40,8 @@ final class EventChannel implements AutoCloseable {
     private byte @Nullable [] received;
 
     /**
-     * @param representor of the function that the host uses; null on the host
-     * @param patience how long to wait for the other side, each time
+     * @param representor of the host's PCI function; null on the host
+     * @param patience the longest time of each wait for the other side
      */
     EventChannel(Device device, @Nullable DeviceRepresentor representor, ProgressEngine engine, Duration patience) {
         this.engine = engine;
@@ -62,10 +62,10 @@ final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * Connects, which the DPU has to be ready for first.
+     * Connects. The DPU must call this first.
      *
-     * @throws SampleException if the other side does not come in time
-     * @throws io.docajava.DocaException if this is the host, and nobody is ready
+     * @throws SampleException if the other side does not connect in time
+     * @throws io.docajava.DocaException if this is the host, and there is no server
      */
     void meet() throws InterruptedException {
         connection = switch (endpoint) {
@@ -94,9 +94,9 @@ final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * Sends the descriptor and nothing else: the other side may be a program in C. After {@link #meet}.
+     * Sends only the descriptor, because the other side may be a program in C. Called after {@link #meet}.
      *
-     * @throws SampleException if the other side has gone, or does not take it in time
+     * @throws SampleException if the other side has ended, or does not receive the descriptor in time
      */
     void send(SyncEventExport export) throws InterruptedException {
         CommConnection target = connection();
@@ -105,7 +105,7 @@ final class EventChannel implements AutoCloseable {
         } catch (TimeoutException e) {
             throw new SampleException("Failed to send the sync event to remote side: timeout");
         } catch (IllegalStateException | DocaException e) {
-            // The end of a connection makes sends fail, or refuses them, before it is told by itself.
+            // Sends may fail because of the end of the connection before that end is delivered.
             engine.drain();
             if (target.isConnected()) {
                 throw e;
@@ -114,7 +114,7 @@ final class EventChannel implements AutoCloseable {
         }
     }
 
-    /** Tries again as long as the other side has no room. */
+    /** Sends a message, and retries while the other side's receive queue is full. */
     private Completion<Long> submit(CommConnection target, byte[] message)
             throws InterruptedException, TimeoutException {
         long began = System.nanoTime();
@@ -134,9 +134,9 @@ final class EventChannel implements AutoCloseable {
     }
 
     /**
-     * Waits for what the other side sends. After {@link #meet}.
+     * Waits for the export that the other side sends. Called after {@link #meet}.
      *
-     * @throws SampleException if it sends nothing
+     * @throws SampleException if the other side sends none
      */
     SyncEventExport receive() throws InterruptedException {
         CommConnection source = connection();
@@ -150,7 +150,7 @@ final class EventChannel implements AutoCloseable {
         return SyncEventExport.of(SyncEventExport.Kind.PCI, received);
     }
 
-    /** Lets the host end the connection, which does so when it has done its part. */
+    /** On the DPU, waits until the host has ended the connection. Does nothing on the host, which ends it by {@link #close}. */
     void finish() throws InterruptedException {
         if (endpoint instanceof CommServer) {
             try {

@@ -23,7 +23,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The flags of both samples: which device, and how the event is used. */
+/** The flags of both samples: the device, and the way in which the event is used. */
 final class EventFlags {
 
     @Option(
@@ -67,8 +67,8 @@ final class EventFlags {
     /**
      * Opens the device.
      *
-     * @param able whether a device can play its part, in words as well
-     * @throws SampleException if it cannot be used as the flags say
+     * @param able accepts devices that support the sample
+     * @throws SampleException if the device does not support the flags
      */
     Device openDevice(DeviceFilter able) {
         Device opened = Device.open(DeviceFilter.pciAddress(device).and(able));
@@ -105,12 +105,12 @@ final class EventFlags {
         return new EventChannel(opened, host, engine, timeout);
     }
 
-    /** Starts an event of this side. */
+    /** Creates an event on this side. */
     SharedEvent start(SyncEventBuilder builder, ProgressEngine engine) {
         return byTasks ? start(builder.tasks(), engine) : new CalledEvent(builder.start(), timeout);
     }
 
-    /** Takes part in an event of the other side. */
+    /** Imports an event of the other side. */
     SharedEvent join(SyncEventExport export, Device opened, ProgressEngine engine) {
         return byTasks
                 ? start(SyncEventContext.fromExport(opened, export), engine)
@@ -121,7 +121,7 @@ final class EventFlags {
         return new TaskEvent(builder.maxTasks(tasks).start(engine), timeout);
     }
 
-    /** Makes the event one more than it is: a number that is known. */
+    /** Increases the event by 1 to the given value, by an addition or by setting it. */
     void update(SharedEvent event, long value) throws InterruptedException {
         if (byAdding) {
             event.add(1);

@@ -3,10 +3,10 @@ package io.docajava.samples.sync;
 
 import io.docajava.core.sync.SyncEventExport;
 
-/** A sync event as this side uses it: by calls or by tasks. */
+/** A sync event that is used by calls or by tasks. */
 interface SharedEvent extends AutoCloseable {
 
-    /** Lets the other side take part. */
+    /** Exports the event for the other side. */
     SyncEventExport export();
 
     void set(long value) throws InterruptedException;
@@ -14,9 +14,9 @@ interface SharedEvent extends AutoCloseable {
     void add(long addend) throws InterruptedException;
 
     /**
-     * Waits until the other side has made it a number.
+     * Waits until the other side has set the event to a value.
      *
-     * @throws io.docajava.samples.cli.SampleException if it does not in time
+     * @throws io.docajava.samples.cli.SampleException if that takes too long
      */
     void await(long value) throws InterruptedException;
 

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Has a sync event that the other side of the PCI bus takes part in: signals it, and waits to be signaled. */
+/** Exports a sync event to the other side of the PCI bus, signals it, and waits for the answer. */
 @Command(
         name = "sync_event_local_pci",
         sortOptions = false,

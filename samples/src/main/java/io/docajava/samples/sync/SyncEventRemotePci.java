@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Takes part in a sync event of the other side of the PCI bus: waits to be signaled, and signals back. */
+/** Imports a sync event of the other side of the PCI bus, waits for its signal, and answers. */
 @Command(
         name = "sync_event_remote_pci",
         sortOptions = false,
@@ -44,7 +44,7 @@ public final class SyncEventRemotePci implements Sample {
         }
     }
 
-    /** Leaves the event before the connection ends, as the other side destroys it then. */
+    /** Answers, and closes the event before the end of the connection, after which the other side destroys it. */
     private void answer(SyncEventExport export, Device device, ProgressEngine engine) throws InterruptedException {
         try (SharedEvent event = flags.join(export, device, engine)) {
             LOG.info("Waiting for sync event to be signaled from remote side");

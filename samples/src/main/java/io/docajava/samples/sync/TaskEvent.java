@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Used by tasks of an engine.
+ * An event that is used by tasks of an engine.
  *
- * @param patience how long a task may take
+ * @param patience the longest time of a task
  */
 record TaskEvent(SyncEventContext event, Duration patience) implements SharedEvent {
 

@@ -25,28 +25,29 @@ import java.util.concurrent.ThreadLocalRandom;
 import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
-/** Parts of the exchange that are specific to Unix-domain sockets: the file of it, and the user on the other side. */
-final class UnixMeeting {
+/** The parts of the exchange that are specific to Unix-domain sockets: the socket's file, and the user of the peer. */
+final class UnixSockets {
 
-    private UnixMeeting() {}
+    private UnixSockets() {}
 
-    /** Which file it is that is there: a number is used again, though not at the same time. */
-    private record Stamp(@Nullable Object key, FileTime modified) {
+    /** Identifies a socket's file. The time tells a new file from a deleted one whose inode number it has. */
+    private record FileId(@Nullable Object key, FileTime modified) {
 
-        static Stamp of(Path file) throws IOException {
-            BasicFileAttributes there =
+        static FileId of(Path file) throws IOException {
+            BasicFileAttributes attributes =
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            if (!there.isOther()) {
-                throw new FileSystemException(file.toString(), null, "it is no socket");
+            if (!attributes.isOther()) {
+                throw new FileSystemException(file.toString(), null, "it is not a socket");
             }
-            return new Stamp(there.fileKey(), there.lastModifiedTime());
+            return new FileId(attributes.fileKey(), attributes.lastModifiedTime());
         }
     }
 
     /**
-     * Listens. The socket gets its name when it listens already: one that refuses is of nobody any more.
+     * Listens. The socket's file appears only when the socket listens already, so that a file whose socket refuses connections
+     * always belongs to a process that has ended.
      *
-     * @throws BindException if there is a file of that name
+     * @throws BindException if the file exists
      */
     static ServerSocketChannel listen(UnixDomainSocketAddress address) throws IOException {
         Path file = address.getPath();
@@ -54,7 +55,7 @@ final class UnixMeeting {
         Path unnamed = unnamed(file);
         ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
-            listener.bind(UnixDomainSocketAddress.of(unnamed), Meeting.BACKLOG);
+            listener.bind(UnixDomainSocketAddress.of(unnamed), PeerChannel.BACKLOG);
             Files.setPosixFilePermissions(unnamed, PosixFilePermissions.fromString("rw-------"));
             Files.createLink(file, unnamed);
             return listener;
@@ -70,18 +71,18 @@ final class UnixMeeting {
     }
 
     /**
-     * Connects, and removes the file of a process that has ended without doing so.
+     * Connects. Removes the file if no process listens there any more.
      *
-     * @throws ConnectException if nobody listens
+     * @throws ConnectException if no process listens
      */
     static void connect(SocketChannel channel, UnixDomainSocketAddress address) throws IOException {
         Path file = address.getPath();
         checkFolder(file);
-        Stamp seen;
+        FileId seen;
         try {
-            seen = Stamp.of(file);
+            seen = FileId.of(file);
         } catch (NoSuchFileException e) {
-            throw (ConnectException) new ConnectException("Nobody is there yet").initCause(e);
+            throw (ConnectException) new ConnectException("No process listens there yet").initCause(e);
         }
         try {
             channel.connect(address);
@@ -91,12 +92,12 @@ final class UnixMeeting {
         } catch (BindException noPermission) {
             throw noPermission;
         } catch (SocketException removed) {
-            // The peer has found the same dead socket, and was faster.
-            throw (ConnectException) new ConnectException("Nobody is there any more").initCause(removed);
+            // The peer has removed the same dead socket in the meantime.
+            throw (ConnectException) new ConnectException("No process listens there any more").initCause(removed);
         }
     }
 
-    /** Removes the file of a process that has ended without doing so. */
+    /** Removes the file if no process listens there any more. */
     static void removeDead(UnixDomainSocketAddress address) throws IOException {
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             connect(probe, address);
@@ -105,28 +106,29 @@ final class UnixMeeting {
         }
     }
 
-    /** Removes a file unless it was replaced by the peer meanwhile, who may do the same. */
-    private static void remove(Path file, Stamp seen) throws IOException {
+    /** Removes a file, unless the peer has replaced it since. */
+    private static void remove(Path file, FileId seen) throws IOException {
         Path aside = unnamed(file);
         try {
             Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
         } catch (NoSuchFileException byThePeer) {
             return;
         }
-        if (Stamp.of(aside).equals(seen)) {
+        if (FileId.of(aside).equals(seen)) {
             Files.delete(aside);
         } else {
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
         }
     }
 
-    /** Lets only the own user take part: between its creation and its permissions, a socket is open to others. */
+    /** Refuses a process of another user, which could connect before the permissions of the socket's file were set. */
     static void checkUser(SocketChannel channel) throws IOException {
         UserPrincipal peer =
                 channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
         if (!peer.equals(Files.getOwner(Path.of("/proc/self")))) {
             channel.close();
-            throw new IOException("The peer is a process of the user " + peer.getName() + ", and not of this one's");
+            throw new IOException(
+                    "The peer is a process of the user " + peer.getName() + ", not of the user of this process");
         }
     }
 

@@ -8,10 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 
-/** First message of each side, which identifies the protocol: what this is (4 bytes), and its version (4). */
-final class Greeting {
+/** The first message of each side, which identifies the protocol: a magic number (4 bytes) and the version (4). */
+final class Handshake {
 
-    /** The peer is of another version. */
+    /** The peer uses another version of the protocol. */
     static final class VersionException extends ProtocolException {
 
         private static final long serialVersionUID = 1;
@@ -21,24 +21,23 @@ final class Greeting {
         }
     }
 
-    /** No export begins with it. */
+    /** No export begins with this number. */
     static final int MAGIC = 0xd0ca_e803;
 
     private static final int VERSION = 1;
     private static final int LENGTH = 4 + 4;
 
-    private Greeting() {}
+    private Handshake() {}
 
     static void exchange(SocketChannel channel, SocketAddress address, Deadline deadline) throws IOException {
         String peer = ExchangeAddress.describe(address);
-        byte[] theirs = deadline.during(
+        deadline.during(
                 channel,
                 () -> {
                     write(channel);
-                    return read(channel, peer);
+                    check(ByteBuffer.wrap(read(channel, peer)), peer);
                 },
-                () -> "What is at " + peer + " has said nothing in time");
-        check(ByteBuffer.wrap(theirs), peer);
+                () -> "The process at " + peer + " has sent no handshake in time");
     }
 
     private static void write(SocketChannel channel) throws IOException {
@@ -50,8 +49,8 @@ final class Greeting {
             }
         } catch (ClosedChannelException e) {
             throw e;
-        } catch (IOException gone) {
-            // The bytes before it explain more.
+        } catch (IOException ended) {
+            // The bytes that the peer has sent before its end explain more.
         }
     }
 
@@ -61,19 +60,19 @@ final class Greeting {
         } catch (ClosedChannelException e) {
             throw e;
         } catch (IOException e) {
-            throw new IOException("The peer at " + peer + " has ended at once", e);
+            throw new IOException("The peer at " + peer + " has ended before its handshake", e);
         }
     }
 
     private static void check(ByteBuffer greeting, String peer) throws ProtocolException {
         if (greeting.getInt() != MAGIC) {
             throw new ProtocolException(
-                    "What is at " + peer + " is no exchange of descriptors: it begins with other bytes");
+                    "The process at " + peer + " is not a descriptor exchange: it has sent other bytes");
         }
         int version = greeting.getInt();
         if (version != VERSION) {
-            throw new VersionException("The peer at " + peer + " exchanges descriptors by version "
-                    + Integer.toUnsignedString(version) + ", and this doca-java by version " + VERSION);
+            throw new VersionException("The peer at " + peer + " uses version " + Integer.toUnsignedString(version)
+                    + " of the descriptor exchange; this doca-java uses version " + VERSION);
         }
     }
 }

@@ -17,12 +17,12 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 
 /**
- * Connects two sides at one address: one of them listens there, and the other one connects.
+ * A channel to the peer. One side listens at an address, and the other side connects to it.
  *
- * @param channel between the two
+ * @param channel the open channel, after the handshake
  * @param isFirst whether this side listened
  */
-record Meeting(SocketChannel channel, boolean isFirst) {
+record PeerChannel(SocketChannel channel, boolean isFirst) {
 
     /** The time between two attempts to reach the peer. */
     private static final Duration PAUSE = Duration.ofMillis(20);
@@ -30,21 +30,21 @@ record Meeting(SocketChannel channel, boolean isFirst) {
     /** The number of connections that may wait to be accepted. */
     static final int BACKLOG = 16;
 
-    /** Listens at the address until the peer has come. */
-    static Meeting byListening(SocketAddress address, Deadline deadline) throws IOException {
+    /** Listens at the address until the peer has connected. */
+    static PeerChannel byListening(SocketAddress address, Deadline deadline) throws IOException {
         check(address);
         try (ServerSocketChannel listener = listenAlone(address)) {
-            return new Meeting(new Visitors(listener, address, deadline).await(), true);
+            return new PeerChannel(new PeerAcceptor(listener, address, deadline).await(), true);
         }
     }
 
     /** Connects to the address as soon as the peer listens there. */
-    static Meeting byConnecting(SocketAddress address, Deadline deadline) throws IOException {
+    static PeerChannel byConnecting(SocketAddress address, Deadline deadline) throws IOException {
         check(address);
         IOException last;
         do {
             try {
-                return new Meeting(connect(address, deadline), false);
+                return new PeerChannel(connect(address, deadline), false);
             } catch (ConnectException | NoRouteToHostException notYet) {
                 last = notYet;
             }
@@ -56,17 +56,17 @@ record Meeting(SocketChannel channel, boolean isFirst) {
     }
 
     /** Listens at the address, or connects to it if the peer listens there. */
-    static Meeting at(SocketAddress address, Deadline deadline) throws IOException {
+    static PeerChannel byEither(SocketAddress address, Deadline deadline) throws IOException {
         check(address);
         IOException last;
         do {
             try (ServerSocketChannel listener = listen(address)) {
-                return new Meeting(new Visitors(listener, address, deadline).await(), true);
+                return new PeerChannel(new PeerAcceptor(listener, address, deadline).await(), true);
             } catch (BindException otherSide) {
                 last = otherSide;
             }
             try {
-                return new Meeting(connect(address, deadline), false);
+                return new PeerChannel(connect(address, deadline), false);
             } catch (ConnectException | NoRouteToHostException notYet) {
                 notYet.addSuppressed(last);
                 last = notYet;
@@ -74,8 +74,7 @@ record Meeting(SocketChannel channel, boolean isFirst) {
             pause();
         } while (!deadline.isOver());
         throw Deadline.timeout(
-                "No peer was to be met at " + ExchangeAddress.describe(address) + " in time: " + last.getMessage(),
-                last);
+                "No peer was found at " + ExchangeAddress.describe(address) + " in time: " + last.getMessage(), last);
     }
 
     private static void check(SocketAddress address) throws UnknownHostException {
@@ -91,7 +90,7 @@ record Meeting(SocketChannel channel, boolean isFirst) {
     private static ServerSocketChannel listenAlone(SocketAddress address) throws IOException {
         try {
             if (address instanceof UnixDomainSocketAddress unix) {
-                UnixMeeting.removeDead(unix);
+                UnixSockets.removeDead(unix);
             }
             return listen(address);
         } catch (BindException refused) {
@@ -104,7 +103,7 @@ record Meeting(SocketChannel channel, boolean isFirst) {
 
     private static ServerSocketChannel listen(SocketAddress address) throws IOException {
         if (address instanceof UnixDomainSocketAddress unix) {
-            return UnixMeeting.listen(unix);
+            return UnixSockets.listen(unix);
         }
         ServerSocketChannel listener = ServerSocketChannel.open();
         try {
@@ -122,9 +121,9 @@ record Meeting(SocketChannel channel, boolean isFirst) {
             deadline.during(
                     channel,
                     () -> connect(channel, address),
-                    () -> "What is at " + ExchangeAddress.describe(address) + " has not answered in time");
+                    () -> "The process at " + ExchangeAddress.describe(address) + " has not answered in time");
             prepare(channel);
-            Greeting.exchange(channel, address, deadline);
+            Handshake.exchange(channel, address, deadline);
             return channel;
         } catch (Throwable failure) {
             channel.close();
@@ -134,22 +133,22 @@ record Meeting(SocketChannel channel, boolean isFirst) {
 
     private static void connect(SocketChannel channel, SocketAddress address) throws IOException {
         if (address instanceof UnixDomainSocketAddress unix) {
-            UnixMeeting.connect(channel, unix);
+            UnixSockets.connect(channel, unix);
             return;
         }
         channel.connect(address);
-        // Where nobody listens at a port of the range for clients, a socket may be connected with itself.
+        // If no process listens at a port of the ephemeral range, a socket may connect to itself.
         if (channel.getLocalAddress().equals(channel.getRemoteAddress())) {
-            throw new ConnectException("Nobody is there yet");
+            throw new ConnectException("No process listens there yet");
         }
     }
 
-    /** Sets what the exchange needs of a connection, and refuses the process of another user. */
+    /** Sets the options of a channel, and refuses a process of another user. */
     static void prepare(SocketChannel channel) throws IOException {
         if (channel.getRemoteAddress() instanceof InetSocketAddress) {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
         } else {
-            UnixMeeting.checkUser(channel);
+            UnixSockets.checkUser(channel);
         }
     }
 

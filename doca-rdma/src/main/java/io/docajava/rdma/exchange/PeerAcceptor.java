@@ -19,52 +19,52 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections that come to the side that listens, one of which is the peer. Each is greeted on a thread of its own, so
- * that one that says nothing keeps no other from being greeted.
+ * Accepts connections until one of them completes the handshake, which is the peer. Each connection has its own thread, so that a
+ * silent one does not delay the others.
  */
-final class Visitors {
+final class PeerAcceptor {
 
-    /** The time in which a connection must send its greeting, which a peer does at once. */
-    private static final Duration GREETING = Duration.ofSeconds(5);
+    /** The longest time for a handshake. */
+    private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(5);
 
     private final ServerSocketChannel listener;
     private final SocketAddress address;
     private final Deadline deadline;
 
     private final CompletableFuture<SocketChannel> peer = new CompletableFuture<>();
-    /** Those that have not sent their greeting yet. */
-    private final Set<SocketChannel> silent = ConcurrentHashMap.newKeySet();
-    /** Why the last connection was not the peer's. */
-    private final AtomicReference<@Nullable IOException> stranger = new AtomicReference<>();
+    /** The connections whose handshake has not ended. */
+    private final Set<SocketChannel> pending = ConcurrentHashMap.newKeySet();
+    /** The failure of the last handshake that has failed. */
+    private final AtomicReference<@Nullable IOException> lastRefusal = new AtomicReference<>();
 
-    Visitors(ServerSocketChannel listener, SocketAddress address, Deadline deadline) {
+    PeerAcceptor(ServerSocketChannel listener, SocketAddress address, Deadline deadline) {
         this.listener = listener;
         this.address = address;
         this.deadline = deadline;
     }
 
     /**
-     * Waits for the peer, and closes all other connections, the listener, and the file of its socket.
+     * Waits for the peer. Then closes all other connections and the listener, and deletes the socket's file.
      *
-     * @throws SocketTimeoutException if it does not come in time
+     * @throws SocketTimeoutException if the peer does not connect in time
      */
     SocketChannel await() throws IOException {
-        String late = "No peer has come to " + ExchangeAddress.describe(address) + " in time";
+        String timeoutMessage = "No peer has connected to " + ExchangeAddress.describe(address) + " in time";
         try {
-            deadline.during(listener, this::acceptAll, () -> late);
+            deadline.during(listener, this::acceptAll, () -> timeoutMessage);
             return peer.join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof IOException failure ? failure : new IOException(e);
         } catch (IOException e) {
-            // Whoever ended the wait, the peer may have been greeted in the same moment: nobody takes it now.
+            // If the handshake with the peer has succeeded at the same time, its connection is closed.
             peer.completeExceptionally(e);
             if (!peer.isCompletedExceptionally()) {
                 peer.join().close();
             }
-            throw withStranger(e, late);
+            throw withLastRefusal(e, timeoutMessage);
         } finally {
             listener.close();
-            for (SocketChannel channel : silent) {
+            for (SocketChannel channel : pending) {
                 channel.close();
             }
             if (address instanceof UnixDomainSocketAddress unix) {
@@ -77,10 +77,10 @@ final class Visitors {
         while (!peer.isDone()) {
             try {
                 SocketChannel channel = listener.accept();
-                silent.add(channel);
+                pending.add(channel);
                 Thread.ofVirtual()
-                        .name("greeting at " + ExchangeAddress.describe(address))
-                        .start(() -> greet(channel));
+                        .name("handshake at " + ExchangeAddress.describe(address))
+                        .start(() -> shakeHands(channel));
             } catch (ClosedChannelException e) {
                 if (!peer.isDone()) {
                     throw e;
@@ -89,22 +89,22 @@ final class Visitors {
         }
     }
 
-    /** Ends the wait if this is the peer, also one of another version. */
-    private void greet(SocketChannel channel) {
-        boolean taken = false;
+    /** Ends the wait if this is the peer, even one with another version of the protocol. */
+    private void shakeHands(SocketChannel channel) {
+        boolean isPeer = false;
         try {
-            Meeting.prepare(channel);
-            Greeting.exchange(channel, address, deadline.atMost(GREETING));
-            taken = peer.complete(channel);
-        } catch (Greeting.VersionException e) {
+            PeerChannel.prepare(channel);
+            Handshake.exchange(channel, address, deadline.atMost(HANDSHAKE_TIMEOUT));
+            isPeer = peer.complete(channel);
+        } catch (Handshake.VersionException e) {
             peer.completeExceptionally(e);
         } catch (IOException e) {
-            stranger.set(e);
+            lastRefusal.set(e);
         } catch (Throwable e) {
             peer.completeExceptionally(e);
         } finally {
-            silent.remove(channel);
-            if (!taken) {
+            pending.remove(channel);
+            if (!isPeer) {
                 close(channel);
             }
             if (peer.isDone()) {
@@ -113,19 +113,20 @@ final class Visitors {
         }
     }
 
-    private IOException withStranger(IOException failure, String late) {
-        IOException last = stranger.get();
+    private IOException withLastRefusal(IOException failure, String timeoutMessage) {
+        IOException last = lastRefusal.get();
         if (last == null || !(failure instanceof SocketTimeoutException)) {
             return failure;
         }
-        return Deadline.timeout(late + ". The last connection was not the peer's: " + last.getMessage(), last);
+        return Deadline.timeout(
+                timeoutMessage + ". The last connection was not the peer's: " + last.getMessage(), last);
     }
 
     private static void close(Channel channel) {
         try {
             channel.close();
         } catch (IOException e) {
-            // It is closed nevertheless.
+            // The channel is closed nevertheless.
         }
     }
 }
