@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Writes the headers by which the sources of an older release call the emulator's core: HEADERS (the folder of the current ABI),
-# SYMBOLS (its table of functions), OUTPUT (a folder), RENAMES and NAMES (two headers).
+# SYMBOLS (its table of functions), OUTPUT (a folder), ENTRIES and RENAMES (tables for objcopy), and
+# NAMES (a header).
 #
 # The libraries of an older release hold the core once more, whose functions have the same names as theirs, and partly
 # other parameters. So in those libraries doca_pe_create() of the core has the symbol doca_emulator_core_pe_create:
-# RENAMES, included before all sources of the core, defines that. Sources of the older release include headers of
+# RENAMES gives the objects of the current libraries that symbol, after ENTRIES has taken the names behind entry points from
+# them (see WriteEntryPoints.cmake). Sources of the older release include headers of
 # OUTPUT, where everything that begins with doca_ begins with core_, and NAMES first, which gives core_pe_create()
 # that symbol. Objects that programs hold handles of in both, and the types that are equal, keep their names.
 
@@ -16,15 +18,18 @@ set(same_tags
 set(same_types error_t mmap_memrange_free_cb_t)
 
 file(STRINGS ${SYMBOLS} rows REGEX "^[a-z]")
+set(entries "")
 set(renames "")
 set(names "")
 foreach(row IN LISTS rows)
     string(REPLACE "\t" ";" fields "${row}")
     list(GET fields 1 function)
     string(REGEX REPLACE "^doca_" "core_" core_function "${function}")
-    string(APPEND renames "#pragma redefine_extname ${function} doca_emulator_${core_function}\n")
+    string(APPEND renames "${function} doca_emulator_${core_function}\n")
+    string(APPEND entries "doca_emulator_${function} ${function}\n")
     string(APPEND names "#pragma redefine_extname ${core_function} doca_emulator_${core_function}\n")
 endforeach()
+file(WRITE ${ENTRIES} "${entries}")
 file(WRITE ${RENAMES} "${renames}")
 file(WRITE ${NAMES} "${names}")
 
