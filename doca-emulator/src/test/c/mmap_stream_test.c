@@ -48,9 +48,7 @@ copy_again(struct stream *stream) {
     CHECK_SUCCESS(doca_buf_reset_data_len(stream->dst));
     CHECK_SUCCESS(submit_task(stream->task));
     while (!has_ended()) {
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
     return events[0].status;
 }
@@ -366,9 +364,7 @@ check_end_of_copies(void) {
         copies_memory[i] = UNTOUCHED;
     }
     while (count_events(EVENT_COMPLETED) + count_events(EVENT_FAILED) < NUM_COPIES) {
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
     for (size_t i = 0; i < sizeof(copies_memory); i += PAGE) {
         if (copies_memory[i] != UNTOUCHED) {
