@@ -4,19 +4,14 @@
 # stacks and symbol tables. Arguments: NM, PREFIX, OBJECTS.
 
 set(unprefixed "")
-set(num_names 0)
-foreach(object IN LISTS OBJECTS)
-    execute_process(COMMAND ${NM} --defined-only --extern-only --format=posix ${object}
-                    OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
-    string(REGEX MATCHALL "[^\n]+" lines "${output}")
-    foreach(line IN LISTS lines)
-        string(REGEX REPLACE " .*" "" name "${line}")
-        math(EXPR num_names "${num_names} + 1")
-        # Functions of the SDK, and wrappers of system functions.
-        if(NOT name MATCHES "^(doca_|__wrap_|${PREFIX})")
-            string(APPEND unprefixed "  ${name} of ${object}\n")
-        endif()
-    endforeach()
+execute_process(COMMAND ${NM} --defined-only --extern-only --format=posix --print-file-name ${OBJECTS}
+                OUTPUT_VARIABLE output COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^\n]+" lines "${output}")
+list(LENGTH lines num_names)
+# Functions of the SDK, and those in place of the system's.
+list(FILTER lines EXCLUDE REGEX ": (doca_|__wrap_|${PREFIX})[^ ]* [A-Z] ")
+foreach(line IN LISTS lines)
+    string(APPEND unprefixed "  ${line}\n")
 endforeach()
 if(num_names EQUAL 0)
     message(FATAL_ERROR "No names found")

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Writes the headers by which the sources of an older release call the emulator's core: HEADERS (the folder of the current ABI),
-# SYMBOLS (its table of functions), OUTPUT (a folder), RENAMES and NAMES (two headers).
+# SYMBOLS (its table of functions), OUTPUT (a folder), ENTRIES and RENAMES (tables for objcopy), and
+# NAMES (a header).
 #
 # The libraries of an older release contain a copy of the core. Its functions have the same names as theirs, but partly
-# other parameters. So in those libraries doca_pe_create() of the core has the symbol doca_emulator_core_pe_create, which
-# RENAMES defines; it is included before all sources of the core. Sources of the older release include NAMES, which
-# assigns that symbol to core_pe_create(), and then headers of OUTPUT, where the prefix doca_ is replaced by core_.
-# Handle types of programs that exist in both, and equal types, keep their names.
+# other parameters. So in those libraries doca_pe_create() of the core has the symbol doca_emulator_core_pe_create. RENAMES
+# gives that symbol to the objects of the current libraries, after ENTRIES has removed the names behind entry points (see
+# WriteEntryPoints.cmake). Sources of the older release include NAMES, which assigns that symbol to core_pe_create(), and
+# then headers of OUTPUT, where the prefix doca_ is replaced by core_. Handle types of programs that exist in both, and
+# equal types, keep their names.
 
 cmake_policy(VERSION 3.22)
 
@@ -16,15 +18,18 @@ set(same_tags
 set(same_types error_t mmap_memrange_free_cb_t)
 
 file(STRINGS ${SYMBOLS} rows REGEX "^[a-z]")
+set(entries "")
 set(renames "")
 set(names "")
 foreach(row IN LISTS rows)
     string(REPLACE "\t" ";" fields "${row}")
     list(GET fields 1 function)
     string(REGEX REPLACE "^doca_" "core_" core_function "${function}")
-    string(APPEND renames "#pragma redefine_extname ${function} doca_emulator_${core_function}\n")
+    string(APPEND renames "${function} doca_emulator_${core_function}\n")
+    string(APPEND entries "doca_emulator_${function} ${function}\n")
     string(APPEND names "#pragma redefine_extname ${core_function} doca_emulator_${core_function}\n")
 endforeach()
+file(WRITE ${ENTRIES} "${entries}")
 file(WRITE ${RENAMES} "${renames}")
 file(WRITE ${NAMES} "${names}")
 

@@ -253,9 +253,7 @@ state_of(const struct side *side) {
 
 static inline void
 progress(struct side *side) {
-    if (doca_pe_progress(side->pe) == 0) {
-        sched_yield();
-    }
+    progress_or_rest(side->pe);
 }
 
 static inline void

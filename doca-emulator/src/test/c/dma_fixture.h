@@ -130,9 +130,7 @@ is_threaded(void) {
 static inline void
 progress_to_event(size_t wanted) {
     while (num_events < wanted) {
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
 }
 
@@ -191,9 +189,7 @@ end_dma(struct doca_dma *dma) {
     const doca_error_t result = doca_ctx_stop(doca_dma_as_ctx(dma));
     if (result == DOCA_ERROR_IN_PROGRESS) {
         while (state_of(dma) != DOCA_CTX_STATE_IDLE) {
-            if (doca_pe_progress(pe) == 0) {
-                sched_yield();
-            }
+            progress_or_rest(pe);
         }
     } else {
         CHECK_SUCCESS(result);

@@ -76,9 +76,7 @@ end_the_copy(struct doca_dma *dma) {
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
     on_event = free_finished_task;
     while (state_of(dma) != DOCA_CTX_STATE_IDLE) {
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
     CHECK_EQUAL(NUM_COPIES, count_events(EVENT_FAILED));
     CHECK_SUCCESS(doca_dma_destroy(dma));

@@ -61,9 +61,7 @@ submit_copies(size_t count) {
 static void
 progress_to_idle(void) {
     while (state_of(dma) != DOCA_CTX_STATE_IDLE) {
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
 }
 

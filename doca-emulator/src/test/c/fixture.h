@@ -7,8 +7,28 @@
 #include <doca_buf_inventory.h>
 #include <doca_dev.h>
 #include <doca_mmap.h>
+#include <doca_pe.h>
+#include <sched.h>
 
 #include "check.h"
+
+#define MAX_IDLE_ROUNDS 100
+
+/*
+ * Progresses once. A thread that waits for other processes sleeps between the rounds after a while, as these need the
+ * processor to go on.
+ */
+static inline void
+progress_or_rest(struct doca_pe *pe) {
+    static _Thread_local unsigned idle_rounds;
+    if (doca_pe_progress(pe) != 0) {
+        idle_rounds = 0;
+    } else if (++idle_rounds < MAX_IDLE_ROUNDS) {
+        sched_yield();
+    } else {
+        nanosleep(&(struct timespec){.tv_nsec = 200000}, NULL);
+    }
+}
 
 /* Opens the device of that name. */
 static inline struct doca_dev *

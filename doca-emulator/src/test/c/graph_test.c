@@ -101,9 +101,7 @@ set_task(struct doca_graph_instance *instance, struct doca_graph_node *node, str
 static void
 progress_to_end(size_t wanted) {
     while (num_ends < wanted) {
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
 }
 

@@ -580,9 +580,7 @@ copy_on_own_engine(void *argument) {
         CHECK_SUCCESS(doca_buf_reset_data_len(own_dst));
         CHECK_SUCCESS(submit_task(task));
         while (state->num_completed == i) {
-            if (doca_pe_progress(own_pe) == 0) {
-                sched_yield();
-            }
+            progress_or_rest(own_pe);
         }
         CHECK_SUCCESS(doca_task_get_status(doca_dma_task_memcpy_as_task(task)));
         CHECK(memcmp(at, at + 64, 64) == 0);

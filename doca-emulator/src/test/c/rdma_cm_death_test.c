@@ -87,9 +87,7 @@ send_by_last_connection(struct doca_buf *buf, uint64_t number) {
 static void
 await_task(uint64_t number) {
     while (!tasks[number].ended) {
-        if (doca_pe_progress(side.pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(side.pe);
     }
 }
 
@@ -102,9 +100,7 @@ static int
 run_side(void) {
     struct pollfd request = {.fd = STDIN_FILENO, .events = POLLIN};
     while (poll(&request, 1, 0) == 0) {
-        if (doca_pe_progress(side.pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(side.pe);
     }
     end();
     return check_result();

@@ -141,7 +141,7 @@ stop_side(struct side *side) {
     const doca_error_t result = doca_ctx_stop(side->ctx);
     CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_IN_PROGRESS);
     while (state_of_side(side) != DOCA_CTX_STATE_IDLE) {
-        (void)doca_pe_progress(side->pe);
+        progress_or_rest(side->pe);
     }
 }
 

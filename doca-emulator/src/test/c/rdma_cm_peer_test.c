@@ -39,9 +39,7 @@ static int
 run_side(void) {
     struct pollfd end = {.fd = STDIN_FILENO, .events = POLLIN};
     while (poll(&end, 1, 0) == 0) {
-        if (doca_pe_progress(side.pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(side.pe);
     }
     end_side(&side);
     return check_result();

@@ -139,9 +139,7 @@ run_client(void) {
     struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
     REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(0)));
     while (poll(&end, 1, 0) == 0) {
-        if (doca_pe_progress(side.pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(side.pe);
     }
     end_side(&side);
     CHECK_SUCCESS(doca_rdma_addr_destroy(addr));

@@ -150,9 +150,7 @@ state_of(const struct side *side) {
 static inline void
 progress_until(size_t count) {
     while (num_events < count) {
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
 }
 
@@ -199,9 +197,7 @@ stop_side(struct side *side) {
     CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_IN_PROGRESS);
     while (state_of(side) != DOCA_CTX_STATE_IDLE) {
         forget_events();
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
     forget_events();
 }

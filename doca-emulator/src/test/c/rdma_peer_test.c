@@ -335,9 +335,7 @@ share_with(struct peer *peer) {
 static void
 wait_for(uint64_t number, doca_error_t status) {
     while (find_event(number) == NULL) {
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
     check_event(number, status);
 }
@@ -543,9 +541,7 @@ a_message_is_cut_off(uint8_t *bytes, struct doca_buf *dst) {
     kill_peer(&peer);
     const bool all_bytes_came = bytes[LONG_MESSAGE - 1] != 0;
     while (find_event(1) == NULL) {
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
     if (find_event(1)->status == DOCA_SUCCESS) {
         CHECK(all_bytes_came);

@@ -69,9 +69,7 @@ copy(struct doca_buf *src, struct doca_buf *dst) {
     struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
     CHECK_SUCCESS(submit_task(task));
     while (!has_ended()) {
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
     const doca_error_t result = events[0].status;
     if (result == DOCA_SUCCESS) {

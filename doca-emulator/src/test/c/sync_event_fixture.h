@@ -130,9 +130,7 @@ make_wait_neq(struct doca_sync_event *event, uint64_t value, uint64_t mask, uint
 static inline void
 progress_until(size_t count) {
     while (num_ends < count) {
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
 }
 
@@ -181,9 +179,7 @@ stop_ctx(struct doca_ctx *ctx) {
     while (state_of(ctx) != DOCA_CTX_STATE_IDLE) {
         num_flushed += num_ends;
         forget_ends();
-        if (doca_pe_progress(pe) == 0) {
-            sched_yield();
-        }
+        progress_or_rest(pe);
     }
     return num_flushed;
 }

@@ -69,6 +69,13 @@ fuzz_number(const char *name, uint64_t otherwise) {
     return text == NULL || *text == '\0' ? otherwise : strtoull(text, NULL, 10);
 }
 
+static inline uint64_t
+now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
 static inline int
 fuzz(void) {
     static uint8_t valid[FUZZ_MAX_SIZE];
@@ -76,13 +83,13 @@ fuzz(void) {
     const uint64_t seconds = fuzz_number("EMULATOR_FUZZ_SECONDS", 1);
     const uint64_t seed = fuzz_number("EMULATOR_FUZZ_SEED", (uint64_t)time(NULL));
     const size_t valid_size = fuzz_begin(valid);
-    const time_t start = time(NULL);
+    const uint64_t end = now_ms() + seconds * 1000;
     uint64_t random = seed;
     uint64_t num_inputs = 0;
     /* Printed before the first input, so that a run that crashes can be repeated. */
     fprintf(stderr, "EMULATOR_FUZZ_SEED=%llu\n", (unsigned long long)seed);
     alarm((unsigned int)seconds + CHECK_TIME_LIMIT_S);
-    while ((uint64_t)(time(NULL) - start) <= seconds) {
+    while (now_ms() < end || num_inputs == 0) {
         size_t size = valid_size;
         memcpy(changed, valid, size);
         for (uint32_t i = 1 + random_below(&random, 6); i > 0; i--) {

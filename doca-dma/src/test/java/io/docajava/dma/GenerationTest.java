@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(60)
 @DocaEmulator
 class GenerationTest {
+
+    /** The emulator's libdoca_common of each release that was asked for. */
+    private static final Map<String, Path> COMMON = new ConcurrentHashMap<>();
 
     @TempDir
     private Path folder;
@@ -75,9 +79,13 @@ class GenerationTest {
     }
 
     private void copy(String release, String library) throws Exception {
-        Path path = Path.of(
-                run(Map.of("DOCA_EMULATOR_RELEASE", release), "libraries").getFirst());
-        Files.copy(path.resolveSibling(library), folder.resolve(library));
+        Path common = COMMON.get(release);
+        if (common == null) {
+            List<String> output = run(Map.of("DOCA_EMULATOR_RELEASE", release), "libraries");
+            common = Path.of(output.getFirst());
+            COMMON.put(release, common);
+        }
+        Files.copy(common.resolveSibling(library), folder.resolve(library));
     }
 
     private List<String> run(Map<String, String> environment, String command) throws InterruptedException {

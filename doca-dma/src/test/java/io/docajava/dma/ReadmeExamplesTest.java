@@ -83,6 +83,7 @@ class ReadmeExamplesTest {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "--enable-native-access=ALL-UNNAMED",
                         "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT),
                         "-cp",

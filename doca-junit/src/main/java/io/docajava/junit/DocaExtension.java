@@ -10,7 +10,6 @@ import io.docajava.emulator.EmulatorFaults;
 import io.docajava.ffi.Backend;
 import java.lang.reflect.AnnotatedElement;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -61,15 +60,28 @@ public final class DocaExtension
                 AfterAllCallback,
                 ParameterResolver {
 
-    private static final Set<Class<?>> TYPES =
-            Set.of(Device.class, ProgressEngine.class, ProgressLoop.class, EmulatorFaults.class, PeerJvm.class);
+    private static final String EMULATOR_CLASS = "io.docajava.emulator.EmulatorFaults";
 
     static {
         Resource.traceOpenings();
     }
 
-    /** Creates an extension. Called by JUnit. */
-    public DocaExtension() {}
+    /**
+     * Creates an extension. Called by JUnit.
+     *
+     * @throws IllegalStateException if {@code doca-emulator} is missing
+     */
+    public DocaExtension() {
+        try {
+            Class.forName(EMULATOR_CLASS, false, DocaExtension.class.getClassLoader());
+        } catch (ClassNotFoundException e) {
+            // Without this, a NoClassDefFoundError would name the class only, and no artifact.
+            throw new IllegalStateException(
+                    "doca-junit needs the artifact io.docajava:doca-emulator, and the class path does not have it. Add it as a"
+                            + " dependency with the scope test and the version of doca-junit",
+                    e);
+        }
+    }
 
     @Override
     public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext rootContext) {
@@ -185,7 +197,7 @@ public final class DocaExtension
 
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
-        return TYPES.contains(parameter.getParameter().getType());
+        return Session.TYPES.contains(parameter.getParameter().getType());
     }
 
     @Override

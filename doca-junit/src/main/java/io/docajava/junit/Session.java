@@ -20,6 +20,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 /** The resources that a test, or the tests of a class, has opened or received. JUnit closes it if a test does not end normally. */
 final class Session implements AutoCloseable {
 
+    /** The types of the parameters of tests. Not in {@link DocaExtension}, which names doca-emulator if that is missing. */
+    static final Set<Class<?>> TYPES =
+            Set.of(Device.class, ProgressEngine.class, ProgressLoop.class, EmulatorFaults.class, PeerJvm.class);
+
     /** The resources that are not reported as leaks of this session. */
     private final Set<Resource> others = new HashSet<>(Resource.allOpen());
     /** The resources of the parameters. */

@@ -76,6 +76,8 @@ class ConsumersTest {
         // In a process of its own, as jlink refuses to run where tests patch a module.
         end(List.of(
                 java().replaceFirst("java$", "jlink"),
+                "-J-XX:TieredStopAtLevel=1",
+                "-J-XX:+UseSerialGC",
                 "--module-path",
                 program + ":" + modulePath(),
                 "--add-modules",

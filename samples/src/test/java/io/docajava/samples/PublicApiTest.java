@@ -72,6 +72,7 @@ class PublicApiTest {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 NullArgumentsTest.classPath(),
                 PublicApiTest.class.getName()));

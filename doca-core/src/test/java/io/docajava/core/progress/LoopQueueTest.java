@@ -11,10 +11,16 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LoopQueueTest {
 
+    /** Longer with {@code -Pfull}. */
+    private static final int MILLIS = Boolean.getBoolean("doca.test.all") ? 3000 : 500;
+
     /** Either the caller sees that the loop is idle, and wakes it, or the loop sees the work. */
     @Test
     void eitherTheCallerOrTheLoopSeesTheOtherOne() throws Exception {
-        List<String> output = new ChildJvm().option("-XX:TieredStopAtLevel=4").run(LostWakeUps.class);
+        List<String> output = new ChildJvm()
+                .option("-XX:TieredStopAtLevel=4")
+                .option("-Ddoca.test.millis=" + MILLIS)
+                .run(LostWakeUps.class);
         assertThat(output)
                 .singleElement()
                 .asString()

@@ -29,6 +29,7 @@ class RemoteCopyTest {
     private static final int KILLS = Integer.getInteger("doca.kills", 3);
 
     private static final int BYTES = 100_000;
+    private static final Duration LONG = Duration.ofSeconds(30);
     private static final String REMOTE = "Mmap of 100000 bytes imported on " + DpuLab.DEVICE;
 
     private static PeerJvm host;
@@ -166,13 +167,14 @@ class RemoteCopyTest {
         try (PeerJvm victim = HostMemory.start();
                 Mmap remote = Mmap.fromExport(lab.device, HostMemory.export(victim, BYTES, "PCI_READ_ONLY"));
                 CopyStream copies = new CopyStream(lab, remote, 8)) {
-            assertThat(lab.engine.await(() -> copies.copied() >= 100, Duration.ofSeconds(10)))
+            assertThat(lab.engine.await(() -> copies.copied() >= 100, LONG))
+                    .as("100 copies within %s", LONG)
                     .isTrue();
 
             victim.kill();
 
-            assertThat(lab.engine.await(() -> !copies.failures().isEmpty(), Duration.ofSeconds(1)))
-                    .as("a failure within a second")
+            assertThat(lab.engine.await(() -> !copies.failures().isEmpty(), LONG))
+                    .as("a copy fails within %s after the exporter was killed", LONG)
                     .isTrue();
             assertStopped(lab);
             assertThat(copies.failures().size() + copies.ended()).isEqualTo(8);
@@ -184,7 +186,8 @@ class RemoteCopyTest {
     }
 
     private static void assertStopped(DpuLab lab) throws InterruptedException {
-        assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+        assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
+                .as("%s is stopped within %s", lab.dma, LONG)
                 .isTrue();
     }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -99,24 +100,35 @@ class DeclarationsTest {
                         .flatMap(bindings -> bindings.layouts().keySet().stream())
                         .collect(Collectors.toSet()))
                 .isEqualTo(aggregates.keySet());
+        // One program answers the questions about all of them.
+        List<String> questions = new ArrayList<>();
+        List<Long> actual = new ArrayList<>();
         BINDINGS.values()
                 .forEach(bindings -> bindings.layouts().forEach((name, layout) -> {
                     String type = aggregates.getOrDefault(name, "");
                     assertThat(layout instanceof UnionLayout).as(name).isEqualTo(type.startsWith("union"));
-                    List<String> questions =
-                            new ArrayList<>(List.of("sizeof(%s)".formatted(type), "_Alignof(%s)".formatted(type)));
-                    List<Long> answers = new ArrayList<>(List.of(layout.byteSize(), layout.byteAlignment()));
+                    questions.addAll(List.of("sizeof(%s)".formatted(type), "_Alignof(%s)".formatted(type)));
+                    actual.addAll(List.of(layout.byteSize(), layout.byteAlignment()));
                     for (MemoryLayout member : ((GroupLayout) layout).memberLayouts()) {
                         if (!(member instanceof PaddingLayout)) {
                             String field = member.name().orElseThrow();
                             questions.add("offsetof(%s, %s)".formatted(type, field));
-                            answers.add(layout.byteOffset(MemoryLayout.PathElement.groupElement(field)));
+                            actual.add(layout.byteOffset(MemoryLayout.PathElement.groupElement(field)));
                             questions.add("sizeof(((%s *)0)->%s)".formatted(type, field));
-                            answers.add(member.byteSize());
+                            actual.add(member.byteSize());
                         }
                     }
-                    assertThat(answers.stream().map(Object::toString)).as(type).isEqualTo(headers.evaluate(questions));
                 }));
+        List<String> expected = headers.evaluate(questions);
+
+        assertThat(zip(questions, actual)).isEqualTo(zip(questions, expected));
+    }
+
+    private static List<String> zip(List<String> questions, List<?> answers) {
+        assertThat(answers).hasSameSizeAs(questions);
+        return IntStream.range(0, questions.size())
+                .mapToObj(i -> questions.get(i) + " = " + answers.get(i))
+                .toList();
     }
 
     private static String print(Object constant) {

@@ -7,8 +7,11 @@ import io.docajava.ffi.testing.ChildJvm;
 import io.docajava.ffi.testing.FakeSdk;
 import io.docajava.ffi.testing.SdkLogProbe;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,33 +26,47 @@ class SdkLogTest {
     private static final String NAME = "doca_log_backend_create_with_buf_sdk";
     private static final String NAME_IN_2_5 = "doca_log_backend_create_with_buffer_sdk";
 
+    /** By the function that they export and what it returns; compiled once each, as all JVMs can load the same one. */
+    private static final Map<String, Path> LIBRARIES = new ConcurrentHashMap<>();
+
+    @TempDir
+    private static Path sdks;
+
     @TempDir
     private Path folder;
 
-    private ChildJvm child(String create, String result) throws IOException {
-        new FakeSdk()
-                .version("3.0.0058")
-                .code(Files.readString(Path.of("src/test/c/fake_log.c")))
-                .options(
-                        "-DCREATE_NAME=" + create,
-                        "-DCREATE_RESULT=" + result,
-                        "-DDOCA_ALLOW_EXPERIMENTAL_API",
-                        "-Isrc/main/include",
-                        "-pthread")
-                .compile(folder.resolve("libdoca_common.so.2"));
-        return new ChildJvm().property("doca.library.path", folder);
+    private static ChildJvm child(String create, String result) {
+        Path library = LIBRARIES.computeIfAbsent(create + "-" + result, name -> compile(name, create, result));
+        return new ChildJvm().property("doca.library.path", library.resolveSibling(""));
     }
 
-    private String runWith(String create, String result, String... requests) throws IOException {
+    private static Path compile(String name, String create, String result) {
+        try {
+            return new FakeSdk()
+                    .version("3.0.0058")
+                    .code(Files.readString(Path.of("src/test/c/fake_log.c")))
+                    .options(
+                            "-DCREATE_NAME=" + create,
+                            "-DCREATE_RESULT=" + result,
+                            "-DDOCA_ALLOW_EXPERIMENTAL_API",
+                            "-Isrc/main/include",
+                            "-pthread")
+                    .compile(sdks.resolve(name).resolve("libdoca_common.so.2"));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String runWith(String create, String result, String... requests) {
         return child(create, result).run(SdkLogProbe.class, requests);
     }
 
-    private String run(String... requests) throws IOException {
+    private static String run(String... requests) {
         return runWith(NAME, "DOCA_SUCCESS", requests);
     }
 
     @Test
-    void recordsOfEveryThreadArriveInOrder() throws IOException {
+    void recordsOfEveryThreadArriveInOrder() {
         assertThat(run("install 40", "log", "log-elsewhere", "log")).isEqualTo("""
                         30 [DOCA][ERR] from the calling thread at 40 of 50
                         elsewhere: 30 [DOCA][ERR] from another thread at 40 of 50
@@ -58,7 +75,7 @@ class SdkLogTest {
     }
 
     @Test
-    void theLevelCanBeChangedAndTheProcessesOwnLimitFollowsUpwards() throws IOException {
+    void theLevelCanBeChangedAndTheProcessesOwnLimitFollowsUpwards() {
         assertThat(run("install 20", "log", "level 60", "log", "level 30", "log", "level 10", "log"))
                 .isEqualTo("""
                         30 [DOCA][ERR] from the calling thread at 60 of 60
@@ -67,7 +84,7 @@ class SdkLogTest {
     }
 
     @Test
-    void theErrorsOfAThreadAreKeptAtAnyLevelUntilTheyAreTakenOrForgotten() throws IOException {
+    void theErrorsOfAThreadAreKeptAtAnyLevelUntilTheyAreTakenOrForgotten() {
         assertThat(run(
                         "take",
                         "forget",
@@ -93,7 +110,7 @@ class SdkLogTest {
     }
 
     @Test
-    void recordsSayThatTheyWereExpected() throws IOException {
+    void recordsSayThatTheyWereExpected() {
         assertThat(run("expect 1", "install 40", "expect 1", "log", "log-elsewhere", "expect 1", "expect 0", "log"))
                 .isEqualTo("""
                         expected before: false
@@ -108,7 +125,7 @@ class SdkLogTest {
 
     /** There the thread runs other code. The property is the one by which GraalVM says that it is an image. */
     @Test
-    void aNativeImageHasTheSameRecords() throws IOException {
+    void aNativeImageHasTheSameRecords() {
         String records = "30 [DOCA][ERR] from the calling thread at 40 of 50\n";
         String property = "org.graalvm.nativeimage.imagecode";
         assertThat(child(NAME, "DOCA_SUCCESS")
@@ -123,13 +140,13 @@ class SdkLogTest {
     }
 
     @Test
-    void doca25HasTheSameUnderAnotherName() throws IOException {
+    void doca25HasTheSameUnderAnotherName() {
         assertThat(runWith(NAME_IN_2_5, "DOCA_SUCCESS", "install 50", "log"))
                 .isEqualTo("30 [DOCA][ERR] from the calling thread at 50 of 50\n");
     }
 
     @Test
-    void aSinkThatThrowsHarmsNobody() throws IOException {
+    void aSinkThatThrowsHarmsNobody() {
         assertThat(run("install-thrower 50", "log", "log-elsewhere"))
                 .contains(
                         "30 [DOCA][ERR] from the calling thread at 50 of 50\n",
@@ -139,13 +156,13 @@ class SdkLogTest {
     }
 
     @Test
-    void theLastRecordsArriveBeforeTheJvmExits() throws IOException {
+    void theLastRecordsArriveBeforeTheJvmExits() {
         assertThat(run("install 40", "log-and-exit")).isEqualTo("30 [DOCA][ERR] from the calling thread at 40 of 50\n");
     }
 
     @Test
     @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void theJvmExitsWhileALibraryWaitsForAThreadThatHasLogged() throws IOException {
+    void theJvmExitsWhileALibraryWaitsForAThreadThatHasLogged() {
         assertThat(run("install 40", "log-on-worker", "log-and-exit")).isEqualTo("""
                         30 [DOCA][ERR] from the worker at 40 of 50
                         30 [DOCA][ERR] from the calling thread at 40 of 50
@@ -153,7 +170,7 @@ class SdkLogTest {
     }
 
     @Test
-    void threadsOfALibraryMayLogWhileTheHeapIsFull() throws IOException {
+    void threadsOfALibraryMayLogWhileTheHeapIsFull() {
         assertThat(child(NAME, "DOCA_SUCCESS")
                         .option("-Xmx16m")
                         .run(SdkLogProbe.class, "install 40", "log-elsewhere", "log-without-memory"))
@@ -162,7 +179,7 @@ class SdkLogTest {
     }
 
     @Test
-    void aFullHeapDoesNotEndTheThreadBeforeItsFirstRecord() throws IOException {
+    void aFullHeapDoesNotEndTheThreadBeforeItsFirstRecord() {
         assertThat(child(NAME, "DOCA_SUCCESS")
                         .option("-Xmx16m")
                         .run(SdkLogProbe.class, "log-elsewhere-unheard", "install 40", "log-without-memory"))
@@ -183,7 +200,7 @@ class SdkLogTest {
     }
 
     @Test
-    void isTakenOnce() throws IOException {
+    void isTakenOnce() {
         assertThat(run("level 50", "install 50", "install 50")).isEqualTo("""
                 IllegalStateException: The SDK's log has no sink
                 IllegalStateException: The SDK's log has a sink already
@@ -191,7 +208,7 @@ class SdkLogTest {
     }
 
     @Test
-    void isGivenBackAndTakenAgain() throws IOException {
+    void isGivenBackAndTakenAgain() {
         assertThat(run(
                         "install 40",
                         "log-unheard",
@@ -220,16 +237,16 @@ class SdkLogTest {
     }
 
     @Test
-    void saysThatTheSdkRefused() throws IOException {
+    void saysThatTheSdkRefused() {
         assertThat(runWith(NAME, "DOCA_ERROR_NO_MEMORY", "install 50", "install 50"))
                 .isEqualTo("IllegalStateException: The SDK's log cannot be redirected: DOCA error 7\n".repeat(2));
     }
 
     @Test
-    void saysWhichFunctionIsMissing() throws IOException {
+    void saysWhichFunctionIsMissing() {
         assertThat(runWith("not_the_name", "DOCA_SUCCESS", "install 50"))
                 .isEqualTo("""
                         DocaFunctionException: doca_log_backend_create_with_buf_sdk is not in libdoca_common of the loaded DOCA 3.0.0058 (%s); it came with DOCA 2.6.
-                        """.formatted(folder.resolve("libdoca_common.so.2")));
+                        """.formatted(LIBRARIES.get("not_the_name-DOCA_SUCCESS")));
     }
 }
