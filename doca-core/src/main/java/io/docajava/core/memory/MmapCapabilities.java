@@ -27,7 +27,7 @@ public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
      * Reads the capabilities of a device. Any thread may call.
      *
      * @param device a listed device, which need not be open
-     * @return its capabilities; all false if the device has been removed
+     * @return the capabilities; all false if the device has been removed
      * @throws DocaException if the SDK refuses
      */
     public static MmapCapabilities of(DeviceInfo device) {
