@@ -312,7 +312,7 @@ public final class Mmap implements AutoCloseable {
         state.checkAlive();
         if (isImported()) {
             throw new IllegalStateException(
-                    this + " cannot be exported: the memory is another process', which has exported it");
+                    this + " cannot be exported: the memory belongs to another process");
         }
         if (!isExportable) {
             throw new IllegalArgumentException(

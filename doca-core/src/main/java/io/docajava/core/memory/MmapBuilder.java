@@ -146,7 +146,7 @@ public final class MmapBuilder {
         }
         if (memory.isNative() && MemoryLife.isOfFile(memory)) {
             throw new IllegalArgumentException(
-                    "This memory is a file's, and is gone when the file is made shorter: use registerUnowned and keep the"
+                    "This memory is of a mapped file, and is lost if the file is truncated: use registerUnowned and keep the"
                             + " file as it is until the Mmap is closed");
         }
         return registerUnowned(memory);

@@ -29,7 +29,7 @@ final class EventMemory {
                             + " until the event is closed");
         }
         if (memory.isNative() && MemoryLife.isOfFile(memory)) {
-            throw new IllegalArgumentException("This memory is a file's, and is gone when the file is made shorter: use"
+            throw new IllegalArgumentException("This memory is of a mapped file, and is lost if the file is truncated: use"
                     + " memoryUnowned and keep the file as it is until the event is closed");
         }
         return unowned(memory);

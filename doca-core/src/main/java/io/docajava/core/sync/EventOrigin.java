@@ -79,7 +79,7 @@ sealed interface EventOrigin {
         @Override
         public void checkExport(Object event, SyncLocation location) {
             throw new IllegalStateException(
-                    event + " cannot be exported: it is another process', which has exported it");
+                    event + " cannot be exported: it belongs to another process");
         }
     }
 }

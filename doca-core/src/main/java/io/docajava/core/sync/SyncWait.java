@@ -142,7 +142,7 @@ public final class SyncWait {
 
     private long until(SyncCondition condition) throws TimeoutException, InterruptedException {
         condition.check();
-        IdleStrategy strategy = Objects.requireNonNull(idle.get(), "The supplier of the idle strategy gave none");
+        IdleStrategy strategy = Objects.requireNonNull(idle.get(), "The supplier of the idle strategy returned null");
         long timeoutNanos = Deadlines.nanos(timeout);
         long start = System.nanoTime();
         while (true) {

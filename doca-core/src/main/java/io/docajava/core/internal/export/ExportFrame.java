@@ -93,8 +93,8 @@ public record ExportFrame(int magic, String object, int fields) {
     /** Refuses a size of the descriptor that does not fit that of the whole. */
     private int checkSize(int size, int descriptorLength) {
         if (descriptorLength < 1 || descriptorLength > MAX_DESCRIPTOR_LENGTH) {
-            throw damaged("its descriptor would have " + Integer.toUnsignedString(descriptorLength)
-                    + " bytes, and has 1 to " + MAX_DESCRIPTOR_LENGTH);
+            throw damaged("its descriptor has a length of " + Integer.toUnsignedString(descriptorLength)
+                    + ", and not of 1 to " + MAX_DESCRIPTOR_LENGTH);
         }
         int expected = header() + descriptorLength + CHECKSUM;
         if (size < expected) {
@@ -113,7 +113,7 @@ public record ExportFrame(int magic, String object, int fields) {
     }
 
     private IllegalArgumentException truncated(int size) {
-        return damaged("it has no more than the first " + size + " bytes of one");
+        return damaged("it is truncated after " + size + " bytes");
     }
 
     /** Returns the exception for bytes that are no export of this kind. */

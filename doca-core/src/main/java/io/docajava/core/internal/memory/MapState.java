@@ -149,7 +149,7 @@ public final class MapState {
         return grants == null ? null : grants.missingToRead();
     }
 
-    /** Returns whether the memory is another process', which has exported it. */
+    /** Returns whether the memory belongs to another process. */
     public boolean isImported() {
         return grants != null;
     }
