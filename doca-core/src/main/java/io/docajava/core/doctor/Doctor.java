@@ -137,12 +137,11 @@ public final class Doctor {
                 .map(Map.Entry::getKey)
                 .toList();
         if (!expected.isEmpty()) {
-            problems.add(
-                    new Problem(
-                            "libdoca_" + library + " of DOCA " + version
-                                    + " lacks functions that this release should have: " + String.join(", ", expected)
-                                    + ".",
-                            "Install all DOCA packages from one release; operations that need these functions are refused."));
+            problems.add(new Problem(
+                    "libdoca_" + library + " of DOCA " + version
+                            + " lacks functions that this release should have: " + String.join(", ", expected)
+                            + ".",
+                    "Install all DOCA packages from one release; operations that need these functions are refused."));
         }
     }
 
@@ -152,7 +151,8 @@ public final class Doctor {
             devices = Device.list();
         } catch (RuntimeException e) {
             problems.add(new Problem(
-                    "The devices cannot be listed: " + reason(e), "Fix the reported cause, and run the examination again."));
+                    "The devices cannot be listed: " + reason(e),
+                    "Fix the reported cause, and run the examination again."));
             return List.of();
         }
         if (devices.isEmpty()) {
@@ -164,7 +164,8 @@ public final class Doctor {
     private static String stepWithoutDevice(LibraryReport libraries) {
         return libraries.backend().equals(Optional.of(Backend.EMULATOR))
                 ? "Describe a device of this side in the topology file, or use the built-in topology."
-                : "Check that \"lspci -d 15b3:\" lists the card, that its driver is loaded, and that this user may use" + " /dev/infiniband.";
+                : "Check that \"lspci -d 15b3:\" lists the card, that its driver is loaded, and that this user may use"
+                        + " /dev/infiniband.";
     }
 
     private DeviceReport examine(DeviceInfo device) {

@@ -187,8 +187,8 @@ public final class BufPool extends BufOwner {
                 .range("creating a BufPool in " + map)
                 .address();
         if (beginning != map.base()) {
-            throw new IllegalArgumentException("A BufPool begins where the exported memory begins, and " + map + " begins "
-                    + (map.base() - beginning) + " bytes behind that");
+            throw new IllegalArgumentException("A BufPool begins where the exported memory begins, and " + map
+                    + " begins " + (map.base() - beginning) + " bytes behind that");
         }
     }
 

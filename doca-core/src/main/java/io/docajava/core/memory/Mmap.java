@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class Mmap implements AutoCloseable {
 
     /** Keeps caller-owned memory reachable, which a device may still use if its map is unreachable but not closed. */
-    private static final Set<MapState> LENT = ConcurrentHashMap.newKeySet();
+    private static final Set<MapState> KEPT_REACHABLE = ConcurrentHashMap.newKeySet();
 
     private final List<Device> devices;
     private final Access access;
@@ -78,7 +78,7 @@ public final class Mmap implements AutoCloseable {
             throw failure;
         }
         if (segment != null && arena == null) {
-            LENT.add(state);
+            KEPT_REACHABLE.add(state);
         }
         addRegistered(state.length());
         Jfr.memoryRegistered(description, state.length());
@@ -311,8 +311,7 @@ public final class Mmap implements AutoCloseable {
         resource.checkOpen();
         state.checkAlive();
         if (isImported()) {
-            throw new IllegalStateException(
-                    this + " cannot be exported: the memory belongs to another process");
+            throw new IllegalStateException(this + " cannot be exported: the memory belongs to another process");
         }
         if (!isExportable) {
             throw new IllegalArgumentException(
@@ -413,7 +412,7 @@ public final class Mmap implements AutoCloseable {
             }
             Calls.check(result, "doca_mmap_destroy", "closing " + resource.description());
             destroyed = true;
-            LENT.remove(state);
+            KEPT_REACHABLE.remove(state);
             addRegistered(-state.length());
             Jfr.memoryReleased(resource.description(), state.length());
         }

@@ -114,7 +114,8 @@ public final class MmapBuilder {
             MemorySegment memory = hugePages == null
                     ? allocate(arena, bytes)
                     : HugePageMemory.allocate(arena, bytes, hugePages).asSlice(0, bytes);
-            // Other processes may access only the requested bytes; devices of this side may access the rest of the cache line.
+            // Other processes may access only the requested bytes; devices of this side may access the rest of the
+            // cache line.
             return map(memory, arena, access.isRemote() ? bytes : wholeCacheLines(bytes), false);
         } catch (Throwable failure) {
             arena.close();

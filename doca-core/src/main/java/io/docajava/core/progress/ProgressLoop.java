@@ -92,7 +92,7 @@ public final class ProgressLoop implements AutoCloseable {
     /** True if the loop accepts no more work. */
     private volatile boolean closed;
     /** True if the loop runs no more work, not even queued work. */
-    private volatile boolean over;
+    private volatile boolean terminated;
 
     private volatile long closeRequestNanos;
     private volatile @Nullable Throwable failure;
@@ -216,12 +216,12 @@ public final class ProgressLoop implements AutoCloseable {
     private synchronized void requestClose() {
         if (!closed) {
             closeRequestNanos = System.nanoTime();
-            takeNoMore();
+            stopAccepting();
             started.join().wakeUp();
         }
     }
 
-    private void takeNoMore() {
+    private void stopAccepting() {
         closed = true;
         room.open();
     }
@@ -238,10 +238,11 @@ public final class ProgressLoop implements AutoCloseable {
         }
         queue.offer(command);
         // The order matters: the loop's thread sets idle or terminated before it reads the queue.
-        if (over) {
-            command.completeExceptionally(ended());
+        if (terminated) {
+            command.completeExceptionally(notCompleted());
         } else if (idle && !isOwn) {
-            // Only the first caller wakes the thread. If the thread goes to sleep again before that, the wake-up still ends its
+            // Only the first caller wakes the thread. If the thread goes to sleep again before that, the wake-up still
+            // ends its
             // sleep.
             idle = false;
             started.join().wakeUp();
@@ -323,7 +324,7 @@ public final class ProgressLoop implements AutoCloseable {
                             idleStrategy.forEngine(engine), "The idle strategy returned null for the engine"));
         } catch (Throwable thrown) {
             failure = thrown;
-            takeNoMore();
+            stopAccepting();
             report(thrown);
         } finally {
             end(core, engine::close);
@@ -400,7 +401,7 @@ public final class ProgressLoop implements AutoCloseable {
             core.idleStrategy(IdleStrategy.backoff());
             closeAll(core);
         } catch (Throwable thrown) {
-            notClosed("ProgressLoop \"" + name + "\"", thrown);
+            addCloseFailure("ProgressLoop \"" + name + "\"", thrown);
         } finally {
             failRemaining();
         }
@@ -409,7 +410,7 @@ public final class ProgressLoop implements AutoCloseable {
             try {
                 destroy.run();
             } catch (Throwable thrown) {
-                notClosed("The progress engine of ProgressLoop \"" + name + "\"", thrown);
+                addCloseFailure("The progress engine of ProgressLoop \"" + name + "\"", thrown);
             }
         }
     }
@@ -419,7 +420,7 @@ public final class ProgressLoop implements AutoCloseable {
         try {
             core.endRuns(left(deadline));
         } catch (Throwable thrown) {
-            notClosed("A graph of ProgressLoop \"" + name + "\"", thrown);
+            addCloseFailure("A graph of ProgressLoop \"" + name + "\"", thrown);
         }
         core.openGraphs().forEach(this::close);
         for (EngineContext context : core.openContexts()) {
@@ -429,7 +430,7 @@ public final class ProgressLoop implements AutoCloseable {
             try {
                 owned.close();
             } catch (Throwable thrown) {
-                notClosed(owned.toString(), thrown);
+                addCloseFailure(owned.toString(), thrown);
             }
         }
     }
@@ -442,7 +443,7 @@ public final class ProgressLoop implements AutoCloseable {
         try {
             graph.close();
         } catch (Throwable thrown) {
-            notClosed(graph.resource().description(), thrown);
+            addCloseFailure(graph.resource().description(), thrown);
         }
     }
 
@@ -450,16 +451,16 @@ public final class ProgressLoop implements AutoCloseable {
         try {
             context.close(timeoutNanos);
         } catch (Throwable thrown) {
-            notClosed(context.description(), thrown);
+            addCloseFailure(context.description(), thrown);
             try {
-                context.abandon(ended());
+                context.abandon(notCompleted());
             } catch (Throwable further) {
                 thrown.addSuppressed(further);
             }
         }
     }
 
-    private void notClosed(String description, Throwable thrown) {
+    private void addCloseFailure(String description, Throwable thrown) {
         RuntimeException first = closeFailure;
         if (first != null) {
             first.addSuppressed(thrown);
@@ -471,23 +472,23 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private void failRemaining() {
-        over = true;
+        terminated = true;
         while (!queue.isEmpty()) {
             LoopCommand<?> command = queue.poll();
             if (command == null) {
                 // Another thread is just adding it.
                 Thread.onSpinWait();
             } else {
-                command.completeExceptionally(ended());
+                command.completeExceptionally(notCompleted());
             }
         }
         pending.sweep();
         for (LoopSubmission<?> left = pending.takeAny(); left != null; left = pending.takeAny()) {
-            left.completeExceptionally(ended());
+            left.completeExceptionally(notCompleted());
         }
     }
 
-    private IllegalStateException ended() {
+    private IllegalStateException notCompleted() {
         Throwable cause = failure;
         return new IllegalStateException(
                 cause == null
