@@ -32,10 +32,9 @@ final class ProvidedFeatures {
             ServiceLoader.load(FeatureProbe.class, loader)
                     .forEach(probe -> found.put(probe.getClass().getName(), probe));
         } catch (ServiceConfigurationError e) {
-            problems.add(
-                    new Problem(
-                            "A module of doca-java is damaged: " + e.getMessage(),
-                            "Configure the tool that merges or shrinks jars to keep META-INF/services and the classes that it names."));
+            problems.add(new Problem(
+                    "A module of doca-java is damaged: " + e.getMessage(),
+                    "Let the tool that merges or shrinks jars keep META-INF/services and the classes that it names."));
         }
         // On the module path no jars are merged, and classes of other modules are not accessible by name.
         if (!FeatureProbe.class.getModule().isNamed()) {

@@ -163,27 +163,12 @@ public final class Mmap implements AutoCloseable {
     public static Mmap fromExport(Device device, MmapExport export) {
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(export, "export");
-        Access granted = export.access().orElse(Access.ANY_EXPORT);
-        return new Mmap(
+        return imported(
+                device,
                 "Mmap of " + export.length() + " bytes imported on "
                         + device.info().displayName(),
-                List.of(device),
-                granted,
-                null,
-                null,
-                resource -> {
-                    long pointer = Handles.address(device);
-                    byte[] descriptor = export.descriptor();
-                    NativeMap map = openImport(pointer, descriptor, export, resource);
-                    return MapState.imported(
-                            map.address(),
-                            export.address(),
-                            export.length(),
-                            descriptor,
-                            granted.grants(),
-                            pointer,
-                            resource);
-                });
+                export.descriptor(),
+                export);
     }
 
     /**
@@ -202,48 +187,41 @@ public final class Mmap implements AutoCloseable {
         Objects.requireNonNull(descriptor, "descriptor");
         byte[] own = descriptor.clone();
         MmapExport.checkDescriptor(own);
+        return imported(
+                device, "Mmap of a descriptor imported on " + device.info().displayName(), own, null);
+    }
+
+    /** Imports the range of an export, or the whole memory of the descriptor if there is none. */
+    private static Mmap imported(Device device, String description, byte[] descriptor, @Nullable MmapExport export) {
+        Access granted = export == null ? Access.ANY_EXPORT : export.access().orElse(Access.ANY_EXPORT);
         return new Mmap(
-                "Mmap of a descriptor imported on " + device.info().displayName(),
+                description,
                 List.of(device),
-                Access.ANY_EXPORT,
+                granted,
                 null,
                 null,
-                resource -> openWholeImport(Handles.address(device), own, resource));
+                resource -> openImport(Handles.address(device), descriptor, export, granted, resource));
     }
 
-    private static MapState openWholeImport(long device, byte[] descriptor, Resource resource) {
+    private static MapState openImport(
+            long device, byte[] descriptor, @Nullable MmapExport export, Access granted, Resource resource) {
         String attempt = "importing " + resource.description();
         NativeMap map = NativeMap.fromExport(device, descriptor, attempt);
         try {
             NativeMap.Range range = map.range(attempt);
-            return MapState.imported(
-                    map.address(),
-                    range.address(),
-                    range.length(),
-                    descriptor,
-                    Access.ANY_EXPORT.grants(),
-                    device,
-                    resource);
-        } catch (Throwable failure) {
-            map.undo(failure);
-            throw failure;
-        }
-    }
-
-    private static NativeMap openImport(long device, byte[] descriptor, MmapExport export, Resource resource) {
-        String attempt = "importing " + resource.description();
-        NativeMap map = NativeMap.fromExport(device, descriptor, attempt);
-        try {
-            NativeMap.Range range = map.range(attempt);
-            if (!range.contains(export.address(), export.length())) {
-                throw new IllegalArgumentException(export + " is not inside of the memory of its descriptor: "
-                        + range.length() + " bytes at 0x" + Long.toHexString(range.address()));
+            if (export != null) {
+                if (!range.contains(export.address(), export.length())) {
+                    throw new IllegalArgumentException(export + " is not inside of the memory of its descriptor: "
+                            + range.length() + " bytes at 0x" + Long.toHexString(range.address()));
+                }
+                range = new NativeMap.Range(export.address(), export.length());
             }
+            return MapState.imported(
+                    map.address(), range.address(), range.length(), descriptor, granted.grants(), device, resource);
         } catch (Throwable failure) {
             map.undo(failure);
             throw failure;
         }
-        return map;
     }
 
     /**
@@ -303,7 +281,7 @@ public final class Mmap implements AutoCloseable {
         }
         synchronized (exporting) {
             resource.checkOpen();
-            return NativeMap.of(state.pointer()).mkey(dev, "asking for the mkey of " + this);
+            return NativeMap.of(state.pointer()).mkey(dev, "reading the mkey of " + this);
         }
     }
 

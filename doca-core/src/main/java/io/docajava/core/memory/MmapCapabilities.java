@@ -83,7 +83,7 @@ public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
             if (result == DocaError.NOT_SUPPORTED.code()) {
                 return false;
             }
-            Calls.check(result, function, "asking " + device + " what it can do with memory maps");
+            Calls.check(result, function, "reading the capabilities of " + device + " for memory maps");
             return out.get(JAVA_BYTE, 0) != 0;
         }
     }

@@ -67,7 +67,7 @@ public final class RdmaBridge {
                     DocaCommon.doca_rdma_bridge_get_buf_mkey(
                             MemorySegment.ofAddress(element.pointer()), MemorySegment.ofAddress(dev), mkey),
                     "doca_rdma_bridge_get_buf_mkey",
-                    "asking for the mkey of " + element.map());
+                    "reading the mkey of " + element.map());
             return mkey.get(ValueLayout.JAVA_INT, 0);
         }
     }
@@ -85,13 +85,13 @@ public final class RdmaBridge {
      */
     public static MemorySegment protectionDomain(Device device) {
         Objects.requireNonNull(device, "device");
-        return Handles.resource(device).keepOpen("a question for the protection domain", () -> {
+        return Handles.resource(device).keepOpen("a query of the protection domain", () -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment pd = arena.allocate(ValueLayout.JAVA_LONG);
                 Calls.check(
                         DocaCommon.doca_rdma_bridge_get_dev_pd(MemorySegment.ofAddress(Handles.address(device)), pd),
                         "doca_rdma_bridge_get_dev_pd",
-                        "asking for the protection domain of " + device.info().displayName());
+                        "reading the protection domain of " + device.info().displayName());
                 return MemorySegment.ofAddress(pd.get(ValueLayout.JAVA_LONG, 0));
             }
         });

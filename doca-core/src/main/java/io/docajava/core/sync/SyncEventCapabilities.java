@@ -92,7 +92,7 @@ public record SyncEventCapabilities(
         if (result == DocaError.NOT_SUPPORTED.code()) {
             return false;
         }
-        Calls.check(result, function, "asking " + device + " what it can do with sync events");
+        Calls.check(result, function, "reading the capabilities of " + device + " for sync events");
         return true;
     }
 }
