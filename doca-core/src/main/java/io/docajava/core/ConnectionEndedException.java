@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import java.io.Serial;
 
 /**
- * A connection of RDMA or of a comm channel has ended, or could not be established. Nothing can be sent on it; make a new
+ * A connection of RDMA or of a comm channel has ended, or could not be established. It cannot be used again; create a new
  * connection.
  */
 public final class ConnectionEndedException extends DocaException {

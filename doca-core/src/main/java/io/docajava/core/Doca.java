@@ -12,13 +12,13 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The DOCA libraries of this process. They are found and loaded at the first use of any class of doca-java, as {@link
- * DocaLibrary} describes; nothing here has to be called before.
+ * The DOCA libraries of this process. The first use of any class of doca-java finds and loads them, as {@link DocaLibrary}
+ * describes; no method of this class has to be called before.
  *
- * <p>The thread {@code doca-sdk-log} passes the records that the libraries log to the SLF4J logger {@code io.docajava.sdk}, in
- * order and shortly after the call that logs them. If several class loaders have loaded doca-java, each gets every record once.
- * An appender may use doca-java, but records that the libraries log on that thread meanwhile are dropped. Slow appenders delay
- * only the log: at most 1024 records wait, and a warning has the number of records that were lost beyond that.
+ * <p>The thread {@code doca-sdk-log} passes the log records of the libraries to the SLF4J logger {@code io.docajava.sdk}, in
+ * order and shortly after they are logged. If several class loaders have loaded doca-java, each receives every record once. An
+ * appender may call doca-java, but records that the libraries log during such a call are dropped. Slow appenders delay only the
+ * log: at most 1024 records wait, further ones are dropped, and a warning states their number.
  *
  * <p>Safe for use by many threads.
  */
@@ -43,22 +43,22 @@ public final class Doca {
     }
 
     /**
-     * Ends the thread {@code doca-sdk-log} and removes its shutdown hook, which is all that doca-java runs in the background.
-     * Before that, records that the libraries have logged are passed to SLF4J, for which this waits at most a second. Close
-     * contexts, engines and memory before the call; it does not close them. The libraries stay loaded, and all methods go on
-     * working, but the log is not passed to SLF4J until {@link #load()} is called again. Does nothing if the thread does not run.
+     * Ends the thread {@code doca-sdk-log}, the only background thread of doca-java, and removes its shutdown hook. Waits at most
+     * a second for the records logged so far to reach SLF4J. This does not close contexts, engines or memory; close them before.
+     * The libraries stay loaded and all methods continue to work, but the log does not reach SLF4J until {@link #load()} is
+     * called again. Does nothing if the thread is not running.
      *
      * <p>A container calls this when it ends an application and drops its class loader, which can then be collected at once.
-     * Without the call the class loader can be collected, too, and the thread ends some seconds later.
+     * Without the call, the class loader is collected some seconds later, after the thread has ended.
      */
     public static void shutdown() {
         SdkLogBridge.uninstall();
     }
 
     /**
-     * Returns the release of the DOCA libraries ({@code doca_version_runtime}), and loads them first if they are not loaded.
+     * Returns the release of the DOCA libraries ({@code doca_version_runtime}). Loads the libraries first, if necessary.
      *
-     * @return the release; it may be another one than that of the headers that doca-java was made from
+     * @return the release, which may differ from the release whose headers doca-java was built from
      * @throws DocaLibraryException if they cannot be loaded
      */
     public static DocaVersion version() {
@@ -66,27 +66,27 @@ public final class Doca {
     }
 
     /**
-     * Returns which kind of libraries is in use, and loads them first if none are loaded.
+     * Returns the kind of libraries in use. Loads the libraries first, if necessary.
      *
-     * @return NVIDIA's SDK or the emulator; it does not change while the process lives
+     * @return NVIDIA's SDK or the emulator; it does not change during the life of the process
      * @throws DocaLibraryException if neither can be loaded
      */
     public static Backend backend() {
         return DocaLibrary.load().backend();
     }
 
-    /** {@return the most detailed level of the SDK's log that is passed to SLF4J, whose own levels apply after it} */
+    /** {@return the most detailed level of the SDK's log that is passed to SLF4J} SLF4J then applies its own levels. */
     public static DocaLogLevel sdkLogLevel() {
         return SdkLogBridge.level();
     }
 
     /**
-     * Sets the most detailed level of the SDK's log that is passed to SLF4J ({@code doca_log_backend_set_sdk_level}). The
-     * default is that of the system property {@code doca.log.level}, or {@link DocaLogLevel#WARNING} without the property.
-     * The messages of exceptions have the SDK's errors at any level.
+     * Sets the most detailed level of the SDK's log that is passed to SLF4J ({@code doca_log_backend_set_sdk_level}). The default
+     * is the value of the system property {@code doca.log.level}, or {@link DocaLogLevel#WARNING} if it is not set. The level
+     * does not affect the SDK's errors in the messages of exceptions.
      *
-     * @param level such as {@link DocaLogLevel#INFO}, for records of this level and of all less detailed ones; {@link
-     *     DocaLogLevel#DISABLE} for none
+     * @param level such as {@link DocaLogLevel#INFO}, which includes all less detailed levels; {@link DocaLogLevel#DISABLE} for
+     *     no records
      */
     public static void setSdkLogLevel(DocaLogLevel level) {
         Objects.requireNonNull(level, "level");

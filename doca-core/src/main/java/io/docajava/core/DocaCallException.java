@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import java.util.Objects;
 
 /**
- * A DOCA function failed. The message has the attempted operation, the C function, its result, and the reason that the SDK
+ * A DOCA function failed. The message contains the attempted operation, the C function, its result, and the reason that the SDK
  * logged, if any.
  */
 public class DocaCallException extends DocaException {
@@ -26,7 +26,7 @@ public class DocaCallException extends DocaException {
      *
      * @param message the whole message
      * @param code the number that the C function returned, a {@code doca_error_t}
-     * @param function the name of the C function that failed, or of the C type of a task that failed
+     * @param function the name of the failed C function, or of the C type of the failed task
      */
     public DocaCallException(String message, int code, String function) {
         Objects.requireNonNull(message, "message");
@@ -42,14 +42,14 @@ public class DocaCallException extends DocaException {
         return error;
     }
 
-    /** {@return the number that the C function returned, which may be one that {@link DocaError} has no constant for} */
+    /** {@return the number that the C function returned, for which {@link DocaError} may have no constant} */
     public int code() {
         return code;
     }
 
     /**
-     * {@return the name of the C function that failed, such as {@code doca_mmap_start}; for a task that failed, the name of its C type,
-     * such as {@code doca_dma_task_memcpy}}
+     * {@return the name of the failed C function, such as {@code doca_mmap_start}; for a failed task the name of its C type, such
+     * as {@code doca_dma_task_memcpy}}
      */
     public String function() {
         return function;

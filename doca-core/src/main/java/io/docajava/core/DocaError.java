@@ -82,8 +82,8 @@ public enum DocaError {
     }
 
     /**
-     * Returns whether this is a lack of room that progress can end. The same call may succeed after progress, and a context
-     * does not stop when a task fails with such a result.
+     * Returns whether this is a temporary lack of resources. The same call may succeed after progress, and a context does not
+     * stop when a task fails with this result.
      *
      * @return true for {@link #AGAIN}, {@link #FULL} and {@link #NO_MEMORY}
      */

@@ -5,9 +5,9 @@ import io.docajava.DocaException;
 import java.io.Serial;
 
 /**
- * All tasks of a context, buffers of an inventory or pool, or instances of a graph are in use. The message has their number and
- * the setting that allows more. Call again when one is free: progress frees tasks, and buffers and instances are freed by
- * closing them.
+ * All tasks of a context, all buffers of an inventory or pool, or all instances of a graph are in use. The message states their
+ * number and the setting that raises it. Progress frees tasks; closing frees buffers and instances. Then the call can be
+ * repeated.
  */
 public final class ResourceExhaustedException extends DocaException {
 
@@ -23,7 +23,7 @@ public final class ResourceExhaustedException extends DocaException {
         super(message);
     }
 
-    /** {@return true: the same call may succeed when one is free} */
+    /** {@return true: the same call may succeed after a task, buffer or instance is free} */
     @Override
     public boolean isRetryable() {
         return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The DOCA libraries of the process, and the errors that all modules share. */
+/** The DOCA libraries of the process, and the exceptions that all modules share. */
 @NullMarked
 package io.docajava.core;
 

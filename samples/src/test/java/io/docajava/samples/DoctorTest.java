@@ -132,8 +132,8 @@ class DoctorTest {
                 .containsSequence(
                         "Problems",
                         "  1. No device offers " + missing + ".",
-                        "     Next: Run on a BlueField or on its host, and see that the card's firmware has not switched it"
-                                + " off.");
+                        "     Next: Run on a BlueField or on its host, and check that the card's firmware has not disabled"
+                                + " the feature.");
         assertThat(result.exitCode()).isEqualTo(exitCode);
     }
 
@@ -150,7 +150,7 @@ class DoctorTest {
                 .endsWith(
                         "Problems",
                         "  1. There is no device.",
-                        "     Next: Have the topology file describe a device of this side, or use the built-in topology.");
+                        "     Next: Describe a device of this side in the topology file, or use the built-in topology.");
         assertThat(result.exitCode()).isEqualTo(1);
     }
 

@@ -4,8 +4,8 @@ package io.docajava.core.context;
 import java.time.Duration;
 
 /**
- * Configures a context before it starts: what all kinds of contexts have in common. The builder of each library has more
- * methods, and {@code start} methods. Not safe for use by several threads at once.
+ * Configures a context before it starts. This interface has the settings that all kinds of contexts share; the builder of each
+ * library adds further settings and {@code start} methods. Not safe for use by several threads at once.
  *
  * @param <B> the type of the builder itself
  */
@@ -21,7 +21,7 @@ public interface ContextBuilder<B extends ContextBuilder<B>> {
     B closeTimeout(Duration timeout);
 
     /**
-     * Adds a listener of the context before the context starts, so that the listener receives the changes of the start, too.
+     * Adds a listener before the context starts, so that the listener also receives the state changes of the start.
      *
      * @param listener to be called by the engine's thread until {@link Context#removeListener} removes it
      * @return this builder

@@ -6,13 +6,13 @@ package io.docajava.core.context;
 public interface ContextListener {
 
     /**
-     * Receives one change of state. The engine's thread calls it once for each change, in their order, after the native call
-     * that made the change has returned. It may do everything that a completion callback may do. Exceptions that it throws go to
+     * Receives one state change. The engine's thread calls it once for each change, in order, after the native call that caused
+     * the change has returned. The listener may do everything that a completion callback may do. Exceptions that it throws go to
      * the engine's error handler.
      *
-     * @param context that has changed; its {@link Context#state()} may have changed again since
+     * @param context the context, whose {@link Context#state()} may have changed again since
      * @param previous the state before the change, which differs from {@code next}
-     * @param next the state after the change; {@link Context#failure()} has the cause of a change to {@code STOPPING}, if any
+     * @param next the state after the change; {@link Context#failure()} returns the cause of a change to {@code STOPPING}, if any
      */
     void stateChanged(Context context, ContextState previous, ContextState next);
 }

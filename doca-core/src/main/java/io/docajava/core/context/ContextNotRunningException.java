@@ -7,8 +7,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context has stopped, is stopping, or is still starting, and takes no operations. If it stopped because an operation failed,
- * that operation's {@link TaskFailedException} is the cause. {@link Context#restart()} makes a stopped context usable again.
+ * A context accepts no operations because it has stopped, is stopping, or is still starting. If it stopped because an operation
+ * failed, that operation's {@link TaskFailedException} is the cause. {@link Context#restart()} makes a stopped context usable
+ * again.
  */
 public final class ContextNotRunningException extends DocaException {
 
@@ -31,12 +32,12 @@ public final class ContextNotRunningException extends DocaException {
         this.state = Objects.requireNonNull(state, "state");
     }
 
-    /** {@return the state that the context had at the time of the refused call; never {@code RUNNING}} */
+    /** {@return the state of the context at the time of the refused call; never {@code RUNNING}} */
     public ContextState state() {
         return state;
     }
 
-    /** {@return whether the context is starting, so that it will take operations when progress has completed the start} */
+    /** {@return whether the context is starting, so that it accepts operations after progress has completed the start} */
     @Override
     public boolean isRetryable() {
         return state == ContextState.STARTING;

@@ -5,11 +5,11 @@ package io.docajava.core.context;
 public enum ContextState {
     /** Not started, or stopped. {@link Context#restart()} starts an idle context again. */
     IDLE,
-    /** Starting, with a library whose contexts need progress to complete their start. */
+    /** Starting. Contexts of some libraries need progress to complete their start. */
     STARTING,
-    /** Takes tasks. */
+    /** Accepts tasks. */
     RUNNING,
-    /** Stopping, by request or after a fatal failure. The context takes no more tasks, and progress ends those in flight. */
+    /** Stopping, by request or after a fatal failure. The context accepts no more tasks, and progress ends those in flight. */
     STOPPING;
 
     private static final ContextState[] BY_CODE = values();
@@ -19,7 +19,7 @@ public enum ContextState {
      *
      * @param code from 0 to 3, in the order of these constants
      * @return the state
-     * @throws IllegalArgumentException if DOCA knows no such state
+     * @throws IllegalArgumentException if DOCA has no such state
      */
     public static ContextState of(int code) {
         if (code < 0 || code >= BY_CODE.length) {

@@ -7,9 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task failed. When one task fails, its context may stop, and all other tasks in flight then fail with the same error, although
- * nothing is wrong with them. {@link #reason()} distinguishes the first task from the others, and from tasks that a deliberate stop
- * has ended.
+ * A task failed. When one task fails, its context may stop, which aborts all other tasks in flight with the same error. {@link
+ * #reason()} distinguishes the root cause from aborted tasks and from tasks that a deliberate stop has cancelled.
  *
  * {@snippet :
  * switch (failure.reason()) {
@@ -18,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * }
  * }
  *
- * <p>The SDK does not mark the failure that was the first. The root cause is the failure that the SDK reports first, which may be
- * another one if several tasks fail at the same moment. A task that failed by itself just before a deliberate stop counts as {@link
- * Reason#CANCELLED}.
+ * <p>The SDK does not mark the first failure. doca-java takes the failure that the SDK reports first for the root cause, which
+ * may be wrong if several tasks fail at the same moment. A task that failed by itself just before a deliberate stop counts as
+ * {@link Reason#CANCELLED}.
  */
 public final class TaskFailedException extends DocaCallException {
 
@@ -43,7 +42,7 @@ public final class TaskFailedException extends DocaCallException {
     }
 
     /**
-     * Creates an exception that names no other failure as its cause. Called by doca-java's modules.
+     * Creates an exception without a cause. Called by doca-java's modules.
      *
      * @param message the whole message
      * @param code the status of the task, a {@code doca_error_t}
@@ -59,7 +58,7 @@ public final class TaskFailedException extends DocaCallException {
     }
 
     /**
-     * Creates an exception for a task that was aborted because another one failed. Called by doca-java's modules.
+     * Creates an exception for a task that was aborted because another task failed. Called by doca-java's modules.
      *
      * @param message the whole message
      * @param code the status of the task, a {@code doca_error_t}
@@ -80,7 +79,7 @@ public final class TaskFailedException extends DocaCallException {
         return reason;
     }
 
-    /** {@return whether the task itself failed, so that it will probably fail again if it is submitted unchanged} */
+    /** {@return whether the task itself failed; if submitted unchanged, it will probably fail again} */
     public boolean isRootCause() {
         return reason == Reason.ROOT_CAUSE;
     }
@@ -88,8 +87,8 @@ public final class TaskFailedException extends DocaCallException {
     /**
      * Returns the failure that made this task fail.
      *
-     * @return this exception if it is the root cause, and another one if the task was aborted; empty if the task was cancelled, or
-     *     was aborted and it is not known why the context stopped
+     * @return this exception if it is the root cause, or another one if the task was aborted; empty if the task was cancelled, or
+     *     was aborted for an unknown reason
      */
     public Optional<TaskFailedException> rootCause() {
         return isRootCause() ? Optional.of(this) : Optional.ofNullable(rootCause);

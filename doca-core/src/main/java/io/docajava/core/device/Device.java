@@ -19,8 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
- * An open device ({@code struct doca_dev}). Contexts and memory maps are created for a device, which cannot be closed before
- * them.
+ * An open device ({@code struct doca_dev}). Contexts and memory maps are created for a device; it cannot be closed before them.
  *
  * <p>Safe for use by many threads.
  */
@@ -76,8 +75,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Opens the first device that a filter chooses ({@code doca_dev_open}). A device may be opened many times, and each {@code
-     * Device} is closed by itself.
+     * Opens the first device that a filter chooses ({@code doca_dev_open}). A device may be opened several times; each {@code
+     * Device} is then closed separately.
      *
      * @param filter that the calling thread applies to the devices in the SDK's order, until it chooses one
      * @return the open device, to be closed by the caller
@@ -101,11 +100,11 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Opens a listed device. This finds the device by its PCI address, InfiniBand name, function type and scalable function's
-     * number; other properties may have changed since it was listed.
+     * Opens a listed device, found by its PCI address, InfiniBand name, function type and scalable function's number. Other
+     * properties may have changed since it was listed.
      *
-     * @param info a description of the device, of this or an earlier list
-     * @return the open device, to be closed by the caller; its {@link #info()} has the present properties
+     * @param info a description of the device from any list
+     * @return the open device, to be closed by the caller; its {@link #info()} has the current properties
      * @throws DeviceNotFoundException if the device has been removed
      * @throws DocaException if the device cannot be opened
      */
@@ -120,8 +119,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Returns how much memory of this process is registered with this {@code Device} by open memory maps. Memory that is imported
-     * from other processes does not count.
+     * Returns the amount of memory of this process that open memory maps have registered with this {@code Device}. Imported
+     * memory does not count.
      *
      * @return the number of bytes; memory that two maps register counts twice
      */
@@ -132,7 +131,7 @@ public final class Device implements AutoCloseable {
     /**
      * Closes the device ({@code doca_dev_close}). Closing it again does nothing.
      *
-     * @throws IllegalStateException if memory maps, contexts or representors of it are still open; the device stays open
+     * @throws IllegalStateException if memory maps, contexts or representors of the device are still open; the device stays open
      * @throws DocaException if the SDK refuses; the device stays open
      */
     @Override
@@ -157,7 +156,10 @@ public final class Device implements AutoCloseable {
         }
     }
 
-    /** Applies a function to the native description of a device, which need not be open. It is valid during the call only. */
+    /**
+     * Applies a function to the native description of a device, which need not be open. The description is valid only during the
+     * call.
+     */
     private static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
         try (NativeDevices natives = NativeDevices.list()) {
             return natives.devices().stream()

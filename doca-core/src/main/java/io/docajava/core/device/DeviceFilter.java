@@ -4,8 +4,8 @@ package io.docajava.core.device;
 import java.util.Objects;
 
 /**
- * Chooses devices, such as {@code DeviceFilter.networkInterface("p0").and(DmaContext::isSupported)}. Filters can be combined.
- * If the filters of this interface choose no device, the error message describes what they looked for.
+ * Chooses devices. Filters can be combined, for example {@code DeviceFilter.networkInterface("p0").and(DmaContext::isSupported)}.
+ * If no device matches, the error message describes the filter.
  */
 @FunctionalInterface
 public interface DeviceFilter {
@@ -17,12 +17,12 @@ public interface DeviceFilter {
      */
     boolean matches(DeviceInfo device);
 
-    /** {@return a description of what this filter looks for, which error messages have after the word "with"} */
+    /** {@return a description of this filter, which follows the word "with" in error messages} */
     default String describe() {
         return "a property asked for in code";
     }
 
-    /** {@return a filter that chooses every device, and so opens the first one} */
+    /** {@return a filter that chooses every device, so that the first one is opened} */
     static DeviceFilter any() {
         return named("any properties", device -> true);
     }

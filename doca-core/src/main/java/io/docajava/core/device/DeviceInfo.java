@@ -9,8 +9,8 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A description of a device, as it was when the devices were listed. A value that the device does not have, or that the loaded
- * SDK does not provide, is empty or false. A later release can add values. Instances are immutable.
+ * The properties of a device at the time when the devices were listed. A value that the device does not have, or that the loaded
+ * SDK does not provide, is empty or false. Later releases may add values. Instances are immutable.
  */
 public final class DeviceInfo {
 
@@ -21,7 +21,7 @@ public final class DeviceInfo {
     }
 
     /**
-     * {@return the PCI address of the device ({@code doca_devinfo_get_pci_addr_str}); a scalable function has that of its
+     * {@return the PCI address of the device ({@code doca_devinfo_get_pci_addr_str}); for a scalable function the address of its
      * physical function}
      */
     public PciAddress pciAddress() {
@@ -63,7 +63,9 @@ public final class DeviceInfo {
         return properties.lid();
     }
 
-    /** {@return the number that the card gives to the function, from 0 to 65535 ({@code doca_devinfo_get_vhca_id}, DOCA 3.0)} */
+    /**
+     * {@return the number that the card assigns to the function, from 0 to 65535 ({@code doca_devinfo_get_vhca_id}, DOCA 3.0)}
+     */
     public OptionalInt vhcaId() {
         return properties.vhcaId();
     }
@@ -128,7 +130,7 @@ public final class DeviceInfo {
         return ibDevice().map(name -> pciAddress() + " (" + name + ")").orElseGet(pciAddress()::toString);
     }
 
-    /** {@return whether both describe one device, whose network addresses and rate may have changed in between} */
+    /** Returns whether both describe the same device. Its network addresses and rate may differ. */
     boolean isSameDeviceAs(DeviceInfo other) {
         return pciAddress().equals(other.pciAddress())
                 && ibDevice().equals(other.ibDevice())

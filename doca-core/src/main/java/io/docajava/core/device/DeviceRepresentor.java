@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * An open representor ({@code struct doca_dev_rep}), which stands on a DPU for a function of the host. Hosts have no
+ * An open representor ({@code struct doca_dev_rep}), which represents a function of the host on a DPU. Hosts have no
  * representors. A representor belongs to the device that it was listed for, which cannot be closed before it.
  *
  * <p>Safe for use by many threads.
@@ -91,9 +91,9 @@ public final class DeviceRepresentor implements AutoCloseable {
      * Lists all representors of a device, as {@link #list(Device, RepresentorKind)} does.
      *
      * @param device an open device, which stays open during the call
-     * @return the representors in the SDK's order; empty where the device can have some and has none
+     * @return the representors in the SDK's order; empty if the device can have representors but has none
      * @throws IllegalStateException if the device is closed
-     * @throws DocaException {@code NOT_SUPPORTED} if the device can have none, as all devices of a host
+     * @throws DocaException {@code NOT_SUPPORTED} if the device cannot have representors, like all devices of a host
      */
     public static List<RepresentorInfo> list(Device device) {
         Objects.requireNonNull(device, "device");
@@ -105,9 +105,9 @@ public final class DeviceRepresentor implements AutoCloseable {
      *
      * @param device an open device, which stays open during the call
      * @param kind the representors to list
-     * @return the representors in the SDK's order; empty where the device can have some and has none
+     * @return the representors in the SDK's order; empty if the device can have representors but has none
      * @throws IllegalStateException if the device is closed
-     * @throws DocaException {@code NOT_SUPPORTED} if the device can have none of the kind, as all devices of a host
+     * @throws DocaException {@code NOT_SUPPORTED} if the device cannot have representors of the kind, like all devices of a host
      */
     public static List<RepresentorInfo> list(Device device, RepresentorKind kind) {
         Objects.requireNonNull(device, "device");
@@ -128,7 +128,8 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @return the open representor, to be closed by the caller
      * @throws RepresentorNotFoundException if the filter chooses none
      * @throws IllegalStateException if the device is closed
-     * @throws DocaException {@code NOT_SUPPORTED} if the device can have none, or another error if it cannot be opened
+     * @throws DocaException {@code NOT_SUPPORTED} if the device cannot have representors, or another error if the representor
+     *     cannot be opened
      */
     public static DeviceRepresentor open(Device device, RepresentorFilter filter) {
         Objects.requireNonNull(device, "device");
@@ -148,12 +149,12 @@ public final class DeviceRepresentor implements AutoCloseable {
     }
 
     /**
-     * Opens a listed representor. This finds the representor by its PCI address and unique name; other properties may have
-     * changed since it was listed.
+     * Opens a listed representor, found by its PCI address and unique name. Other properties may have changed since it was
+     * listed.
      *
      * @param device an open device, which cannot be closed before the representor
-     * @param info a description of the representor, of this or an earlier list
-     * @return the open representor, to be closed by the caller; its {@link #info()} has the present properties
+     * @param info a description of the representor from any list
+     * @return the open representor, to be closed by the caller; its {@link #info()} has the current properties
      * @throws RepresentorNotFoundException if the function has been removed
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the representor cannot be opened
@@ -165,7 +166,7 @@ public final class DeviceRepresentor implements AutoCloseable {
                 device, RepresentorFilter.named("the place and name " + info.displayName(), info::isSameFunctionAs));
     }
 
-    /** Uses the list of a device, which cannot be closed meanwhile. */
+    /** Applies a function to the list of a device. The device cannot be closed meanwhile. */
     private static <T> T withList(Device device, RepresentorKind kind, Function<NativeRepresentors, T> use) {
         return Handles.resource(device)
                 .keepOpen("list of the representors of " + device.info().displayName(), () -> {

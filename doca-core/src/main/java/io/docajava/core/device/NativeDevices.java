@@ -15,7 +15,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The SDK's own list of devices, valid until it is closed. */
+/** The SDK's list of devices, valid until it is closed. */
 final class NativeDevices implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Device.class);
@@ -49,7 +49,7 @@ final class NativeDevices implements AutoCloseable {
         return true;
     }
 
-    /** The native {@code doca_devinfo} of each device, in the SDK's order. */
+    /** Returns the native {@code doca_devinfo} of each device, in the SDK's order. */
     List<MemorySegment> devices() {
         return devices;
     }
@@ -63,7 +63,7 @@ final class NativeDevices implements AutoCloseable {
         int result = DocaCommon.doca_devinfo_destroy_list(list);
         if (result != 0) {
             LOG.warn(
-                    "A list of devices is lost",
+                    "A list of devices could not be freed",
                     Calls.failure(result, "doca_devinfo_destroy_list", "freeing a list of devices"));
         }
     }

@@ -16,7 +16,7 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The SDK's own list of the representors of a device, valid until it is closed. */
+/** The SDK's list of the representors of a device, valid until it is closed. */
 final class NativeRepresentors implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Device.class);
@@ -59,7 +59,7 @@ final class NativeRepresentors implements AutoCloseable {
                         : "");
     }
 
-    /** The native {@code doca_devinfo_rep} of each representor, in the SDK's order. */
+    /** Returns the native {@code doca_devinfo_rep} of each representor, in the SDK's order. */
     List<MemorySegment> representors() {
         return representors;
     }
@@ -73,7 +73,7 @@ final class NativeRepresentors implements AutoCloseable {
         int result = DocaCommon.doca_devinfo_rep_destroy_list(list);
         if (result != 0) {
             LOG.warn(
-                    "A list of representors is lost",
+                    "A list of representors could not be freed",
                     Calls.failure(result, "doca_devinfo_rep_destroy_list", "freeing a list of representors"));
         }
     }

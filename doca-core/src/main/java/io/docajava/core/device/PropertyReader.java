@@ -30,20 +30,20 @@ final class PropertyReader {
     /**
      * Reads properties of an object.
      *
-     * @param what it is, as the log names it: {@code a device}
+     * @param what names the object in the log: {@code a device}
      */
     PropertyReader(String what, Arena arena) {
         this.what = what;
-        // The size of the longest value, and one byte more for a terminator that the SDK may have omitted.
+        // The size of the longest value, and one byte for a terminator that the SDK may omit.
         this.out = arena.allocate(DocaCommon.DOCA_DEVINFO_IFACE_NAME_SIZE() + 1, Long.BYTES);
     }
 
-    /** Returns the memory to which the getters write. */
+    /** Returns the memory that the getters write to. */
     MemorySegment out() {
         return out;
     }
 
-    /** Reads the PCI address, which every object has. */
+    /** Returns the PCI address, which every object has. */
     PciAddress pciAddress(String function, Call call) {
         Calls.check(call.result(), function, "reading the PCI address of " + what);
         return PciAddress.parse(out.getString(0, StandardCharsets.UTF_8));

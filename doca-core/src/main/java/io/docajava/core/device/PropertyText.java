@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.StringJoiner;
 
-/** Builds the text of named values in the format of records, without empty values. */
+/** Builds the text of named values like a record's {@code toString()}, but omits empty values. */
 final class PropertyText {
 
     private final StringJoiner text;

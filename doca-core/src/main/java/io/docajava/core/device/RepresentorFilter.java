@@ -70,7 +70,7 @@ public interface RepresentorFilter {
      * Returns a filter for a unique name of a function.
      *
      * @param vuid as in {@link RepresentorInfo#vuid()}
-     * @return a filter that chooses the representor of the function with exactly this name
+     * @return a filter that chooses the representor of the function with this name
      */
     static RepresentorFilter vuid(String vuid) {
         Objects.requireNonNull(vuid, "vuid");

@@ -6,9 +6,9 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A description of a representor and of the function of the host that it stands for, as it was when the representors were
- * listed. A value that the function does not have, or that the loaded SDK does not provide, is empty or false. A later release
- * can add values. Instances are immutable.
+ * The properties of a representor and of the represented function of the host, at the time when the representors were listed. A
+ * value that the function does not have, or that the loaded SDK does not provide, is empty or false. Later releases may add
+ * values. Instances are immutable.
  */
 public final class RepresentorInfo {
 
@@ -55,13 +55,13 @@ public final class RepresentorInfo {
         return properties.functionType();
     }
 
-    /** {@return the number of the host, among those that the card is connected to ({@code doca_devinfo_rep_get_host_index}, DOCA 3.4)} */
+    /** {@return the number of the host among the hosts of the card ({@code doca_devinfo_rep_get_host_index}, DOCA 3.4)} */
     public OptionalInt hostIndex() {
         return properties.hostIndex();
     }
 
     /**
-     * {@return the number of the physical function, which is the function itself or the one that it belongs to ({@code
+     * {@return the number of the physical function: the function itself or the function that it belongs to ({@code
      * doca_devinfo_rep_get_pf_index}, DOCA 3.4)}
      */
     public OptionalInt physicalFunctionIndex() {
@@ -91,7 +91,10 @@ public final class RepresentorInfo {
         return properties.virtualFunctions();
     }
 
-    /** {@return the number that the card gives to the function, from 0 to 65535 ({@code doca_devinfo_rep_get_vhca_id}, DOCA 3.0)} */
+    /**
+     * {@return the number that the card assigns to the function, from 0 to 65535 ({@code doca_devinfo_rep_get_vhca_id}, DOCA
+     * 3.0)}
+     */
     public OptionalInt vhcaId() {
         return properties.vhcaId();
     }
@@ -127,7 +130,7 @@ public final class RepresentorInfo {
         return networkInterface().map(name -> pciAddress() + " (" + name + ")").orElseGet(pciAddress()::toString);
     }
 
-    /** {@return whether both describe one function, whose other values may have changed in between} */
+    /** Returns whether both describe the same function. Other values may differ. */
     boolean isSameFunctionAs(RepresentorInfo other) {
         return pciAddress().equals(other.pciAddress()) && vuid().equals(other.vuid());
     }

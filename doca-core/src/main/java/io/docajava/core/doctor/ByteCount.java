@@ -8,7 +8,7 @@ final class ByteCount {
 
     private ByteCount() {}
 
-    /** Returns the number in the largest unit of which it is a whole multiple, such as {@code 2 MiB}. */
+    /** Returns the number in the largest unit that divides it, such as {@code 2 MiB}. */
     static String describe(long bytes) {
         int unit = bytes == 0 ? 0 : Math.min(Long.numberOfTrailingZeros(bytes) / 10, UNITS.length - 1);
         return (bytes >> (10 * unit)) + " " + UNITS[unit];

@@ -11,8 +11,8 @@ import java.util.Objects;
  * @param libraries the DOCA libraries that were found and loaded
  * @param machine the machine and this process
  * @param devices the devices, in the SDK's order; empty if the libraries cannot be loaded
- * @param features the sorted names of the features of all present modules of doca-java, whether they can be used or not
- * @param problems all problems that were found, each with the next step; empty if there are none
+ * @param features the sorted names of the features of all present modules of doca-java, including those that cannot be used
+ * @param problems all problems, each with the next step; empty if there are none
  */
 public record Diagnosis(
         LibraryReport libraries,
@@ -34,7 +34,7 @@ public record Diagnosis(
     }
 
     /**
-     * Returns whether a feature can be used by this process.
+     * Returns whether this process can use a feature.
      *
      * @param feature one of {@link #features()}, such as {@code DMA}
      * @return true if at least one device supports it
@@ -50,15 +50,15 @@ public record Diagnosis(
     }
 
     /**
-     * Returns whether several features can be used by this process.
+     * Returns whether this process can use several features.
      *
      * @param wanted some of {@link #features()}
-     * @return true if each of them is supported by at least one device, not necessarily the same one
+     * @return true if each of them is supported by at least one device, not necessarily the same device
      * @throws IllegalArgumentException if one of {@code wanted} is none of {@link #features()}
      */
     public boolean canRunAll(Collection<String> wanted) {
         Objects.requireNonNull(wanted, "wanted");
-        // First, so that a wrong name is reported also when another feature cannot be used.
+        // Checked first, so that a wrong name is always reported.
         wanted.forEach(this::checkKnown);
         return wanted.stream().allMatch(this::canRun);
     }
@@ -67,7 +67,7 @@ public record Diagnosis(
         Objects.requireNonNull(feature, "feature");
         if (!features.contains(feature)) {
             throw new IllegalArgumentException("There is no feature \"" + feature + "\" among " + features
-                    + ", those of the modules of doca-java that are there");
+                    + ", the features of the doca-java modules in use");
         }
     }
 

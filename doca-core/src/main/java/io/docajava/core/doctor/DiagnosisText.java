@@ -13,7 +13,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** A diagnosis in words: headings, and a line for each fact. */
+/** Formats a diagnosis as headings and a line for each fact. */
 final class DiagnosisText {
 
     private static final int NAME_WIDTH = 20;

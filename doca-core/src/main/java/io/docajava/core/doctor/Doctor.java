@@ -26,17 +26,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Examines what can be done with DOCA on this machine, or why DOCA cannot be used. It works without a device and without the
- * libraries: the diagnosis lists everything that is missing, with the next step to take.
+ * Examines whether and how DOCA can be used on this machine. This works without a device and without the libraries: the diagnosis
+ * lists all missing prerequisites, each with the next step to take.
  */
 public final class Doctor {
 
-    /** The least amount of locked memory, in bytes, that a small program can work with. */
+    /** The amount of locked memory, in bytes, that a small program needs. */
     private static final long LITTLE_LOCKED_MEMORY = 64L << 20;
 
     private final List<Problem> problems = new ArrayList<>();
     private final List<FeatureProbe> probes;
-    /** The libraries that could not be loaded. The problems name them. */
+    /** The libraries that could not be loaded, which the problems name. */
     private final Set<String> absent = new HashSet<>();
 
     private Doctor() {
@@ -47,10 +47,10 @@ public final class Doctor {
     }
 
     /**
-     * Examines the libraries, the machine and all devices. Devices are opened for a moment, and nothing is changed. Any thread may
+     * Examines the libraries, the machine and all devices. This opens devices for a moment, and changes nothing. Any thread may
      * call.
      *
-     * @return the diagnosis; problems are part of it, and not thrown
+     * @return the diagnosis, which contains all problems; none is thrown
      */
     public static Diagnosis examine() {
         return new Doctor().run();
@@ -68,7 +68,7 @@ public final class Doctor {
         if (libraries.backend().equals(Optional.of(Backend.SDK))
                 && !machine.lockedMemory().allows(LITTLE_LOCKED_MEMORY)) {
             problems.add(new Problem(
-                    "This process may lock little memory, and memory for a device is locked.",
+                    "This process may lock only little memory, and memory that is registered with a device is locked.",
                     "Raise the limit: \"ulimit -l unlimited\" in the shell, LimitMEMLOCK=infinity in a systemd unit, or"
                             + " --ulimit memlock=-1 for a container."));
         }
@@ -130,19 +130,18 @@ public final class Doctor {
                 .collect(Collectors.joining(" and "));
     }
 
-    /** Reports missing functions of this release or an earlier one. */
+    /** Reports missing functions that this or an earlier release introduced. */
     private void checkComplete(String library, SortedMap<String, DocaVersion> lacking, DocaVersion version) {
         List<String> expected = lacking.entrySet().stream()
                 .filter(function -> function.getValue().compareTo(version) <= 0)
                 .map(Map.Entry::getKey)
                 .toList();
         if (!expected.isEmpty()) {
-            problems.add(
-                    new Problem(
-                            "libdoca_" + library + " of DOCA " + version
-                                    + " lacks functions that this release should have: " + String.join(", ", expected)
-                                    + ".",
-                            "Install all DOCA packages from one release; without these functions, what needs them is refused."));
+            problems.add(new Problem(
+                    "libdoca_" + library + " of DOCA " + version
+                            + " lacks functions that this release should have: " + String.join(", ", expected)
+                            + ".",
+                    "Install all DOCA packages from one release; operations that need these functions are refused."));
         }
     }
 
@@ -152,7 +151,8 @@ public final class Doctor {
             devices = Device.list();
         } catch (RuntimeException e) {
             problems.add(new Problem(
-                    "The devices cannot be listed: " + reason(e), "See to what the message says, and ask again."));
+                    "The devices cannot be listed: " + reason(e),
+                    "Fix the reported cause, and run the examination again."));
             return List.of();
         }
         if (devices.isEmpty()) {
@@ -163,8 +163,8 @@ public final class Doctor {
 
     private static String stepWithoutDevice(LibraryReport libraries) {
         return libraries.backend().equals(Optional.of(Backend.EMULATOR))
-                ? "Have the topology file describe a device of this side, or use the built-in topology."
-                : "See that \"lspci -d 15b3:\" lists the card, that its driver is loaded, and that this user may use"
+                ? "Describe a device of this side in the topology file, or use the built-in topology."
+                : "Check that \"lspci -d 15b3:\" lists the card, that its driver is loaded, and that this user may use"
                         + " /dev/infiniband.";
     }
 
@@ -185,10 +185,10 @@ public final class Doctor {
             return probe.probe(device);
         } catch (DocaFunctionException | DocaLibraryException e) {
             problem = new Problem(
-                    "There can be no " + probe.feature() + ": " + e.getMessage(),
+                    "The feature \"" + probe.feature() + "\" cannot be used: " + e.getMessage(),
                     "Install all DOCA packages from one release that has it.");
         } catch (RuntimeException e) {
-            problem = cannotBeAsked(device, probe.feature(), e);
+            problem = cannotBeExamined(device, probe.feature(), e);
         }
         return new FeatureReport(false, Map.of(), List.of(problem));
     }
@@ -197,23 +197,25 @@ public final class Doctor {
         try {
             return DeviceRepresentor.isSupported(device);
         } catch (RuntimeException e) {
-            add(cannotBeAsked(device, "representors", e));
+            add(cannotBeExamined(device, "representors", e));
             return false;
         }
     }
 
-    private static Problem cannotBeAsked(DeviceInfo device, String what, RuntimeException failure) {
+    private static Problem cannotBeExamined(DeviceInfo device, String what, RuntimeException failure) {
         return new Problem(
-                device.displayName() + " cannot be asked for " + what + ": " + reason(failure),
-                "See that this user may use the device, and that nobody else has it for itself.");
+                device.displayName() + " cannot be examined for " + what + ": " + reason(failure),
+                "Check that this user may use the device, and that no other process uses it exclusively.");
     }
 
-    /** Returns the message of a failure of DOCA; for other exceptions the type as well, as their messages may not be enough. */
+    /**
+     * Returns the message of a failure of DOCA. For other exceptions it includes the type, since their message may not suffice.
+     */
     private static String reason(RuntimeException failure) {
         return failure instanceof DocaException ? String.valueOf(failure.getMessage()) : failure.toString();
     }
 
-    /** Adds a problem, unless another device has the same. */
+    /** Adds a problem, unless another device has the same problem. */
     private void add(Problem problem) {
         if (!problems.contains(problem)) {
             problems.add(problem);
@@ -232,7 +234,7 @@ public final class Doctor {
                 Linux.hugePages());
     }
 
-    /** Returns whether a feature can be used, or a problem has the reason why it cannot. */
+    /** Returns whether a feature can be used, or a problem explains why it cannot. */
     private static boolean isExplained(String feature, List<DeviceReport> devices) {
         return devices.stream()
                 .map(device -> device.features().get(feature))
@@ -243,6 +245,6 @@ public final class Doctor {
     private void addUnavailable(String feature) {
         problems.add(new Problem(
                 "No device offers " + feature + ".",
-                "Run on a BlueField or on its host, and see that the card's firmware has not switched it off."));
+                "Run on a BlueField or on its host, and check that the card's firmware has not disabled the feature."));
     }
 }

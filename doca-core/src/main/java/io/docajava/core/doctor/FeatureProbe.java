@@ -4,8 +4,8 @@ package io.docajava.core.doctor;
 import io.docajava.core.device.DeviceInfo;
 
 /**
- * Examines whether a device supports a feature, such as DMA. Each module on top of doca-core provides a probe as a service, so that
- * the report of {@link Doctor} covers all modules of the application.
+ * Examines whether a device supports a feature, such as DMA. Each module on top of doca-core provides a probe as a service, so
+ * that {@link Doctor} reports on all modules of the application.
  */
 public interface FeatureProbe {
 

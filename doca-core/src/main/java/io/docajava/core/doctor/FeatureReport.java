@@ -12,7 +12,7 @@ import java.util.Objects;
  *
  * @param canRun whether the feature can be used on the device by this process
  * @param facts limits and other properties by their names, in the order of the readable report; unmodifiable
- * @param problems that prevent the use of the feature or will disturb it; empty if the device simply lacks the feature
+ * @param problems that prevent or impair the use of the feature; empty if the device just lacks the feature
  */
 public record FeatureReport(boolean canRun, Map<String, String> facts, List<Problem> problems) {
 

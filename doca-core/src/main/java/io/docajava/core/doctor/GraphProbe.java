@@ -6,10 +6,10 @@ import io.docajava.ffi.DocaLibrary;
 import java.util.List;
 import java.util.Map;
 
-/** Finds out whether there can be graphs: that is up to the library, and the same for all devices. */
+/** Examines whether the loaded library supports graphs. This is the same for all devices. */
 final class GraphProbe implements FeatureProbe {
 
-    /** Functions that make and run a graph. */
+    /** The functions that create and run a graph. */
     private static final List<String> NEEDED = List.of(
             "doca_graph_create",
             "doca_graph_node_create_from_ctx",

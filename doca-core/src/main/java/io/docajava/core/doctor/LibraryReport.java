@@ -16,10 +16,9 @@ import java.util.SortedMap;
  * @param backend whether they are NVIDIA's or the emulator; empty if none can be loaded
  * @param version the release that the libraries report; empty if none can be loaded
  * @param paths the files of the loaded libraries, by their short names such as {@code common}; unmodifiable
- * @param translation the file of the library that translates calls for a release that is too old for doca-java; empty if there is
- *     none
- * @param missing the functions that doca-java can use and a loaded library lacks, with the release that added each; by the short
- *     name of the library, and without the libraries that lack none
+ * @param translation the file of the library that translates calls for an older release; empty if none is used
+ * @param missing the functions that doca-java can use and a loaded library lacks, each with the release that introduced it; by
+ *     the short name of the library, without libraries that lack none
  */
 public record LibraryReport(
         Optional<Backend> backend,

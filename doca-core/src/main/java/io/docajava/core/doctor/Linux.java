@@ -14,10 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/**
- * Facts about this process and the system, as Linux reports them. A limit that it does not report is taken to be no limit, and no
- * pages.
- */
+/** Facts about this process and the system, as Linux reports them. If Linux does not report a limit, there is none. */
 final class Linux {
 
     private static final String LOCKED = "Max locked memory";
@@ -30,7 +27,7 @@ final class Linux {
         return lockedMemory(Path.of("/proc/self"));
     }
 
-    /** Of the process whose folder in /proc this is. */
+    /** Reads the limit of the process with this folder in /proc. */
     static LockedMemory lockedMemory(Path process) {
         OptionalLong limit = value(process.resolve("limits"), LOCKED)
                 .map(values -> values.split(" +", 2)[0])
@@ -44,7 +41,7 @@ final class Linux {
         return new LockedMemory(limit.stream().filter(bytes -> bytes >= 0).findFirst(), privileged);
     }
 
-    /** An unsigned number of 64 bits. A limit that is no such number is none: it is called "unlimited". */
+    /** Parses an unsigned number of 64 bits. Any other text, such as "unlimited", is no limit. */
     private static OptionalLong number(String value, int radix) {
         try {
             return OptionalLong.of(Long.parseUnsignedLong(value, radix));
@@ -54,7 +51,7 @@ final class Linux {
     }
 
     private static Optional<String> value(Path file, String name) {
-        // The name of a process, which is in one of the files, may have any bytes.
+        // One of the files contains the name of the process, which may have any bytes.
         try (var lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
             return lines.filter(line -> line.startsWith(name))
                     .map(line -> line.substring(name.length()).strip())

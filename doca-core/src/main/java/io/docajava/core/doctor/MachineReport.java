@@ -12,10 +12,10 @@ import java.util.OptionalLong;
  *
  * @param java the version of Java, such as {@code 25.0.1+8}
  * @param platform the operating system and the architecture, such as {@code Linux amd64}
- * @param side the side of the card's PCI bus that this machine is; empty without a device
- * @param nativeAccess whether this JVM has granted native access to doca-ffi; after a first native call without it, of which Java
- *     warns, this is true
- * @param lockedMemory how much memory the process may lock; memory that is registered with a device is locked
+ * @param side the side of the card's PCI bus on which this machine is; empty without a device
+ * @param nativeAccess whether this JVM has granted native access to doca-ffi; also true after a first native call without it,
+ *     about which Java warns
+ * @param lockedMemory the amount of memory that the process may lock; memory that is registered with a device is locked
  * @param hugePages the huge pages of each size that this machine supports
  */
 public record MachineReport(

@@ -4,7 +4,7 @@ package io.docajava.core.doctor;
 import java.util.Objects;
 
 /**
- * A problem that prevents the use of DOCA, or of a part of it.
+ * A problem that prevents the use of DOCA or of one of its features.
  *
  * @param what describes the problem, in one sentence or a few lines
  * @param nextStep what to do to solve it, in one or more sentences

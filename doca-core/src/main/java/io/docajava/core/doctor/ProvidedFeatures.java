@@ -8,8 +8,8 @@ import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 
 /**
- * The probes of the present modules. They are services. The probes of doca-java are also found by their class names, since a tool
- * that merges jars may keep the list of services of only one jar.
+ * Finds the probes of the present modules, which are services. The probes of doca-java are also found by their class names, since
+ * a tool that merges jars may keep the list of services of only one jar.
  */
 final class ProvidedFeatures {
 
@@ -34,9 +34,9 @@ final class ProvidedFeatures {
         } catch (ServiceConfigurationError e) {
             problems.add(new Problem(
                     "A module of doca-java is damaged: " + e.getMessage(),
-                    "Have the tool that merges or shrinks jars keep META-INF/services and the classes it names."));
+                    "Let the tool that merges or shrinks jars keep META-INF/services and the classes that it names."));
         }
-        // On the module path nothing is merged, and classes of other modules cannot be reached by name.
+        // On the module path no jars are merged, and classes of other modules are not accessible by name.
         if (!FeatureProbe.class.getModule().isNamed()) {
             OWN.stream().filter(name -> !found.containsKey(name)).forEach(name -> addByName(name, loader, found));
         }

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Finds out what a device can do with sync events. */
+/** Examines the capabilities of a device for sync events. */
 final class SyncEventProbe implements FeatureProbe {
 
     @Override

@@ -4,7 +4,7 @@ package io.docajava.core.graph;
 import io.docajava.core.internal.engine.EngineContext;
 import org.jspecify.annotations.Nullable;
 
-/** A node that runs a task of a context, which each instance sets by {@link GraphInstance#set(ContextNode, GraphTask)}. */
+/** A node that runs a task of a context. Each instance sets the task by {@link GraphInstance#set(ContextNode, GraphTask)}. */
 public final class ContextNode extends GraphNode {
 
     private final EngineContext context;

@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan of tasks of contexts, code of the program and other graphs that depend on one another ({@code struct doca_graph}). The
- * plan is run by instances of the graph. During progress, the SDK begins each node when all nodes that it depends on have
- * succeeded, without a call of the program.
+ * A graph of tasks of contexts, code of the program and other graphs that depend on one another ({@code struct doca_graph}).
+ * Instances of the graph run it. During progress, the SDK begins each node when all nodes that it depends on have succeeded,
+ * without a call by the program.
  *
  * {@snippet :
  * Graph.Builder plan = Graph.builder(engine);
@@ -40,18 +40,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A graph and its instances belong to the thread of their engine. The contexts and sub-graphs of a graph cannot be closed
  * before it; the contexts may stop and restart.
  *
- * <p>While an instance runs, all of its tasks are in flight, even those that have not begun. A context of one of these tasks that is
- * being stopped becomes idle when the run has ended. A run that waits for a sync event delays the stop as long as it waits: to
- * end the wait, change the event, or stop its context.
+ * <p>While an instance runs, all of its tasks are in flight, even those that have not begun. If a context of one of these tasks
+ * is stopped, it becomes idle when the run has ended. A run that waits for a sync event delays that stop: to end the wait, change
+ * the event or stop its context.
  *
- * <p>If a user node throws an exception, the run fails, and no other user node of the run begins. The SDK ignores the failure and
- * still runs the tasks that depend on the failed node. The run ends when these have ended. So a task that depends on a user node
- * should only write to memory where this does no harm after a failure.
+ * <p>If a user node throws an exception, the run fails, and no other user node of the run begins. The SDK ignores the failure: it
+ * still runs the tasks that depend on the failed node, and the run ends after them. Let such tasks write only to memory where
+ * this does no harm after a failure.
  */
 public final class Graph implements AutoCloseable {
 
     private static final int MAX_INSTANCES = 65536;
-    /** A run of an instance goes through all instances in it, one within the other, and so does the SDK. */
+    /** Bounds the recursion of runs through nested instances, here and in the SDK. */
     private static final int MAX_DEPTH = 256;
 
     private final ProgressEngine engine;
@@ -61,11 +61,11 @@ public final class Graph implements AutoCloseable {
 
     private final int[] order;
     private final List<BitSet> ancestors;
-    private final int[][] unseen;
+    private final int[][] newlyVisible;
     private final int maxInstances;
     private final GraphCore core;
     private final NativeGraph graph;
-    /** By their numbers. */
+    /** The open instances, by their numbers. */
     private final @Nullable GraphInstance[] instances;
 
     private final ArrayDeque<Integer> freeIndices = new ArrayDeque<>();
@@ -77,7 +77,7 @@ public final class Graph implements AutoCloseable {
         depth = 1 + subGraphs(plan).mapToInt(Graph::depth).max().orElse(0);
         order = plan.order();
         ancestors = plan.ancestors(order);
-        unseen = plan.unseen(order);
+        newlyVisible = plan.newlyVisible(order);
         instances = new GraphInstance[maxInstances];
         for (int i = 0; i < maxInstances; i++) {
             freeIndices.add(i);
@@ -108,22 +108,23 @@ public final class Graph implements AutoCloseable {
         return new Builder(engine);
     }
 
-    /** {@return the number of nodes; the nodes of sub-graphs do not count} */
+    /** {@return the number of nodes, without the nodes of sub-graphs} */
     public int size() {
         return plan.nodes().size();
     }
 
-    /** {@return the largest number of instances that can be open at the same time} */
+    /** {@return the maximum number of instances that can be open at the same time} */
     public int maxInstances() {
         return maxInstances;
     }
 
     /**
-     * Creates an instance ({@code doca_graph_instance_create}). Set the tasks, data and sub-graph instances of its nodes before it is
-     * submitted.
+     * Creates an instance ({@code doca_graph_instance_create}). Set the tasks, data and sub-graph instances of its nodes before
+     * submitting it.
      *
      * @return the instance, which belongs to the engine's thread and is to be closed by the caller
-     * @throws IllegalStateException if the graph is closed, if called by a user node, or if another thread than the engine's calls
+     * @throws IllegalStateException if the graph is closed, if called by a user node, or if the calling thread is not the
+     *     engine's
      * @throws ResourceExhaustedException if {@link #maxInstances()} instances are open
      * @throws DocaException if the SDK refuses
      */
@@ -144,8 +145,8 @@ public final class Graph implements AutoCloseable {
     /**
      * Stops the graph and destroys it ({@code doca_graph_stop}, {@code doca_graph_destroy}). A second call does nothing.
      *
-     * @throws IllegalStateException if it has open instances or is part of open graphs, which the message names, if called by a
-     *     user node, or if another thread than the engine's calls
+     * @throws IllegalStateException if it has open instances or is part of open graphs, which the message names; if called by a
+     *     user node; or if the calling thread is not the engine's
      * @throws DocaException if the SDK refuses; the graph stays open
      */
     @Override
@@ -188,7 +189,7 @@ public final class Graph implements AutoCloseable {
         return plan.nodes();
     }
 
-    /** Returns the numbers of all nodes, each behind those that it depends on. */
+    /** Returns the numbers of all nodes, each after the nodes that it depends on. */
     int[] order() {
         return order;
     }
@@ -198,9 +199,9 @@ public final class Graph implements AutoCloseable {
         return ancestors.get(later).get(earlier);
     }
 
-    /** The tasks and sub-graphs whose end the code of users sees for the first time when a node runs. */
-    int[] unseen(int node) {
-        return unseen[node];
+    /** Returns the tasks and sub-graphs whose results may become visible to user code when a node runs. */
+    int[] newlyVisible(int node) {
+        return newlyVisible[node];
     }
 
     void checkOwn(GraphNode node) {
@@ -209,13 +210,13 @@ public final class Graph implements AutoCloseable {
         }
     }
 
-    /** An instance was closed. */
+    /** Removes a closed instance. */
     void forget(int number) {
         instances[number] = null;
         freeIndices.add(number);
     }
 
-    /** Called from native code, so nothing may be thrown: that would end the process. */
+    /** Called from native code, so it must not throw: an exception would end the process. */
     private int runUserNode(int instance, int node) {
         try {
             return core.runUserNode(
@@ -289,7 +290,7 @@ public final class Graph implements AutoCloseable {
         }
 
         /**
-         * Sets the largest number of instances that can be open at the same time; 64 by default.
+         * Sets the maximum number of instances that can be open at the same time; 64 by default.
          *
          * @param maxInstances from 1 to 65536
          * @return this builder
@@ -316,7 +317,7 @@ public final class Graph implements AutoCloseable {
          * @param context an open context of the graph's engine
          * @return the node, for {@link GraphInstance#set(ContextNode, GraphTask)}
          * @throws IllegalArgumentException if the context is closed, or of another engine
-         * @throws IllegalStateException if the graph was started, or another thread than the engine's calls
+         * @throws IllegalStateException if the graph was started, or the calling thread is not the engine's
          */
         public ContextNode context(Context context) {
             Objects.requireNonNull(context, "context");
@@ -330,7 +331,7 @@ public final class Graph implements AutoCloseable {
          * @param context an open context of the graph's engine
          * @return the node, for {@link GraphInstance#set(ContextNode, GraphTask)}
          * @throws IllegalArgumentException if the context is closed, or of another engine
-         * @throws IllegalStateException if the graph was started, or another thread than the engine's calls
+         * @throws IllegalStateException if the graph was started, or the calling thread is not the engine's
          */
         public ContextNode context(String name, Context context) {
             Objects.requireNonNull(context, "context");
@@ -340,10 +341,10 @@ public final class Graph implements AutoCloseable {
         /**
          * Adds a node without a name that runs code of the program, as {@link #user(String, NodeAction)} does.
          *
-         * @param <T> the data that an instance has for the node
+         * @param <T> the type of the data that an instance has for the node
          * @param action called by the engine's thread, once in each run of an instance
          * @return the node, for {@link GraphInstance#set(UserNode, Object)}
-         * @throws IllegalStateException if the graph was started, or another thread than the engine's calls
+         * @throws IllegalStateException if the graph was started, or the calling thread is not the engine's
          */
         public <T> UserNode<T> user(NodeAction<? super T> action) {
             Objects.requireNonNull(action, "action");
@@ -353,11 +354,11 @@ public final class Graph implements AutoCloseable {
         /**
          * Adds a node that runs code of the program ({@code doca_graph_node_create_from_user}).
          *
-         * @param <T> the data that an instance has for the node
+         * @param <T> the type of the data that an instance has for the node
          * @param name for error messages; it need not be unique
          * @param action called by the engine's thread, once in each run of an instance
          * @return the node, for {@link GraphInstance#set(UserNode, Object)}
-         * @throws IllegalStateException if the graph was started, or another thread than the engine's calls
+         * @throws IllegalStateException if the graph was started, or the calling thread is not the engine's
          */
         public <T> UserNode<T> user(String name, NodeAction<? super T> action) {
             Objects.requireNonNull(action, "action");
@@ -369,8 +370,9 @@ public final class Graph implements AutoCloseable {
          *
          * @param graph an open graph of the same engine
          * @return the node, for {@link GraphInstance#set(SubGraphNode, GraphInstance)}
-         * @throws IllegalArgumentException if that graph is of another engine, or if graphs would be nested more than 256 deep
-         * @throws IllegalStateException if that graph is closed, this one was started, or another thread than the engine's calls
+         * @throws IllegalArgumentException if {@code graph} is of another engine, or if graphs would be nested more than 256 deep
+         * @throws IllegalStateException if {@code graph} is closed, the graph of this builder was started, or the calling thread
+         *     is not the engine's
          */
         public SubGraphNode graph(Graph graph) {
             Objects.requireNonNull(graph, "graph");
@@ -383,8 +385,9 @@ public final class Graph implements AutoCloseable {
          * @param name for error messages; it need not be unique
          * @param graph an open graph of the same engine
          * @return the node, for {@link GraphInstance#set(SubGraphNode, GraphInstance)}
-         * @throws IllegalArgumentException if that graph is of another engine, or if graphs would be nested more than 256 deep
-         * @throws IllegalStateException if that graph is closed, this one was started, or another thread than the engine's calls
+         * @throws IllegalArgumentException if {@code graph} is of another engine, or if graphs would be nested more than 256 deep
+         * @throws IllegalStateException if {@code graph} is closed, the graph of this builder was started, or the calling thread
+         *     is not the engine's
          */
         public SubGraphNode graph(String name, Graph graph) {
             Objects.requireNonNull(graph, "graph");
@@ -395,10 +398,11 @@ public final class Graph implements AutoCloseable {
          * Makes a node depend on another one ({@code doca_graph_add_dependency}). Adding a dependency again does nothing.
          *
          * @param from the node that has to succeed first
-         * @param to the node that begins after {@code from} and all others that it depends on
+         * @param to the node that begins after {@code from} and all other nodes that it depends on
          * @return this builder
-         * @throws IllegalArgumentException if a node is of another graph, or if that closes a cycle, which the message names
-         * @throws IllegalStateException if the graph was started, or another thread than the engine's calls
+         * @throws IllegalArgumentException if a node is of another graph, or if the dependency closes a cycle, which the message
+         *     names
+         * @throws IllegalStateException if the graph was started, or the calling thread is not the engine's
          */
         public Builder dependency(GraphNode from, GraphNode to) {
             Objects.requireNonNull(from, "from");
@@ -411,12 +415,12 @@ public final class Graph implements AutoCloseable {
         }
 
         /**
-         * Creates the graph and starts it ({@code doca_graph_create}, {@code doca_graph_set_conf}, {@code doca_graph_start}).
-         * This succeeds once for a builder.
+         * Creates the graph and starts it ({@code doca_graph_create}, {@code doca_graph_set_conf}, {@code doca_graph_start}). A
+         * builder can do this once.
          *
          * @return the started graph, to be closed by the caller
-         * @throws IllegalStateException if there is no context node, a context, a sub-graph or the engine is closed, the graph
-         *     was started before, if called by a user node, or if another thread than the engine's calls
+         * @throws IllegalStateException if there is no context node; if a context, a sub-graph or the engine is closed; if the
+         *     graph was started before; if called by a user node; or if the calling thread is not the engine's
          * @throws ContextNotRunningException if a context is not running
          * @throws DocaException if the SDK refuses
          * @throws DocaFunctionException if the loaded SDK has no graphs

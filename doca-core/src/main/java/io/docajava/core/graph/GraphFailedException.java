@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of an instance of a graph failed because one of its nodes failed. The cause is the exception of the user node, or the {@link
- * io.docajava.core.context.TaskFailedException} of the task; there is no cause if the SDK does not report the node.
+ * A run of a graph instance failed because one of its nodes failed. The cause is the exception of the user node, or the {@link
+ * io.docajava.core.context.TaskFailedException} of the task. There is no cause if the SDK does not report the node.
  */
 public final class GraphFailedException extends DocaCallException {
 
@@ -24,7 +24,10 @@ public final class GraphFailedException extends DocaCallException {
         }
     }
 
-    /** {@return the node that failed first, which may be one of a sub-graph; empty if it is not known, or after deserialization} */
+    /**
+     * {@return the node that failed first, which may be a node of a sub-graph; empty if it is not known, or after
+     * deserialization}
+     */
     public Optional<GraphNode> node() {
         return Optional.ofNullable(node);
     }

@@ -16,16 +16,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks, data and sub-graph instances that the nodes of a graph work with ({@code struct doca_graph_instance}). An instance can
- * run any number of times, one run after the other. Different instances of a graph can run at the same time.
+ * The tasks, data and sub-graph instances for the nodes of a graph ({@code struct doca_graph_instance}). An instance can run any
+ * number of times, one run after the other. Different instances of a graph can run at the same time.
  *
- * <p>Tasks that depend on one another may use the same buffers: a copy may read the bytes that the copy before it has written. If
- * tasks that do not depend on one another use the same buffer in conflicting ways, {@link #submit()} refuses them, as it is for copies
+ * <p>Tasks that depend on one another may use the same buffers: a copy may read the bytes that an earlier copy has written. If
+ * tasks that do not depend on one another use the same buffer in conflicting ways, {@link #submit()} refuses them, as for copies
  * outside of graphs.
  *
  * <p>While an instance runs, its tasks are in flight, and their buffers are in use. The data segment of a copy's destination is
- * extended before a user node that depends on the copy begins, or when the run has succeeded. If the run fails, the data segments of
- * all other destinations stay as they were before the run.
+ * extended before a user node that depends on the copy begins, or when the run has succeeded. If the run fails, the data segments
+ * of all other destinations do not change.
  *
  * <p>An instance belongs to the thread of its graph's engine.
  */
@@ -38,26 +38,27 @@ public final class GraphInstance implements AutoCloseable {
     private final int number;
     private final Resource resource;
     private final MemorySegment instance;
-    /** By the numbers of the nodes: a {@link PreparedOperation}, the data of a user node, or an instance of a sub-graph. */
+    /** For each node a {@link PreparedOperation}, the data of a user node, or an instance of a sub-graph. */
     private final @Nullable Object[] work;
-    /** The native tasks that the SDK knows of, by the numbers of the nodes. */
+    /** For each node the native task that was passed to the SDK. */
     private final long[] nativeTasks;
-    /** The nodes whose success the code of users has seen, in this run. */
-    private final boolean[] seen;
-    /** The user data that the SDK has for this instance; 0 before the first run. */
+    /** The nodes whose success is visible to user code in this run. */
+    private final boolean[] visible;
+    /** The user data that was passed to the SDK for this instance; 0 before the first run. */
     private int userData;
 
     private @Nullable GraphRun run;
-    /** The place in another instance that it is run for. */
+    /** The instance whose run includes this one, and the node there; null if this instance runs by itself. */
     private @Nullable GraphInstance parent;
 
     private int parentNode;
 
-    /** The instance that this one was set for, which never changes, as the SDK keeps its reference; null before. */
-    private @Nullable GraphInstance whole;
+    /**
+     * The instance that this one was set for. This never changes, since the SDK keeps a reference; null if it was not set yet.
+     */
+    private @Nullable GraphInstance container;
 
-    /** The node of the whole. */
-    private int wholeNode;
+    private int containerNode;
 
     GraphInstance(Graph graph, int number) {
         this.graph = graph;
@@ -65,7 +66,7 @@ public final class GraphInstance implements AutoCloseable {
         int size = graph.size();
         work = new Object[size];
         nativeTasks = new long[size];
-        seen = new boolean[size];
+        visible = new boolean[size];
         String description = "GraphInstance " + number + " of the " + graph;
         resource = Resource.open(this, description, graph.core().resource());
         try {
@@ -81,10 +82,10 @@ public final class GraphInstance implements AutoCloseable {
      * between runs.
      *
      * @param node of this instance's graph
-     * @param task of the node's context; it stays the caller's, who may close it when the instance does not run
+     * @param task of the node's context; it still belongs to the caller, who may close it while the instance does not run
      * @return this instance
      * @throws IllegalArgumentException if the node is of another graph, or the task of another context than the node
-     * @throws IllegalStateException if the instance runs or is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the instance runs or is closed, or the calling thread is not the engine's
      */
     public GraphInstance set(ContextNode node, GraphTask task) {
         Objects.requireNonNull(node, "node");
@@ -106,14 +107,14 @@ public final class GraphInstance implements AutoCloseable {
     }
 
     /**
-     * Sets the data that the code of a user node is called with.
+     * Sets the data that is passed to the code of a user node.
      *
      * @param <T> the type of the node's data
      * @param node of this instance's graph
      * @param data not null; the node gets this object in each run
      * @return this instance
      * @throws IllegalArgumentException if the node is of another graph
-     * @throws IllegalStateException if the instance runs or is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the instance runs or is closed, or the calling thread is not the engine's
      */
     public <T> GraphInstance set(UserNode<T> node, T data) {
         Objects.requireNonNull(node, "node");
@@ -125,16 +126,17 @@ public final class GraphInstance implements AutoCloseable {
 
     /**
      * Sets the instance of a sub-graph that a node runs ({@code doca_graph_instance_set_sub_graph_node_data}). An instance can be
-     * set once, for one node of one instance, even if it is replaced there or that instance is closed. Setting it again where it is
-     * set does nothing.
+     * set for only one node of one instance, even after it is replaced there or that instance is closed. Setting it again for
+     * that node does nothing.
      *
      * @param node of this instance's graph
-     * @param subGraphInstance an open instance of the node's sub-graph. It stays the caller's, who can close it after this instance
-     *     is closed or has another instance for the node
+     * @param subGraphInstance an open instance of the node's sub-graph. It still belongs to the caller, who can close it after
+     *     this instance is closed or has another instance for the node
      * @return this instance
-     * @throws IllegalArgumentException if the node is of another graph, or {@code subGraphInstance} is not of the node's sub-graph
-     * @throws IllegalStateException if this instance runs or is closed, {@code subGraphInstance} is closed, or was set for another
-     *     node or in another instance, or was replaced for this node, or another thread than the engine's calls
+     * @throws IllegalArgumentException if the node is of another graph, or {@code subGraphInstance} is not of the node's
+     *     sub-graph
+     * @throws IllegalStateException if this instance runs or is closed; if {@code subGraphInstance} is closed, was set for
+     *     another node or in another instance, or was replaced for this node; or if the calling thread is not the engine's
      * @throws DocaException if the SDK refuses
      */
     public GraphInstance set(SubGraphNode node, GraphInstance subGraphInstance) {
@@ -150,39 +152,40 @@ public final class GraphInstance implements AutoCloseable {
         if (subGraphInstance == work[node.index()]) {
             return this;
         }
-        GraphInstance other = subGraphInstance.whole;
+        GraphInstance other = subGraphInstance.container;
         if (other != null) {
             throw new IllegalStateException(subGraphInstance + " was set for the "
-                    + other.graph.nodes().get(subGraphInstance.wholeNode) + " of " + other
+                    + other.graph.nodes().get(subGraphInstance.containerNode) + " of " + other
                     + ", and can be a part of nothing else: make another instance");
         }
         graph.nativeGraph().setInstance(instance, node.index(), subGraphInstance.instance, "changing " + resource);
-        subGraphInstance.whole = this;
-        subGraphInstance.wholeNode = node.index();
+        subGraphInstance.container = this;
+        subGraphInstance.containerNode = node.index();
         work[node.index()] = subGraphInstance;
         return this;
     }
 
-    /** Refuses to close a part of an open instance, since the SDK would use it after its destruction. */
+    /** Refuses to close an instance that is set in an open instance, since the SDK would use it after its destruction. */
     private void refuseAsPart() {
-        GraphInstance around = whole;
-        if (around != null && around.work[wholeNode] == this && around.resource.state() != Resource.State.CLOSED) {
+        GraphInstance around = container;
+        if (around != null && around.work[containerNode] == this && around.resource.state() != Resource.State.CLOSED) {
             throw new IllegalStateException("Cannot close " + this + ", which the "
-                    + around.graph.nodes().get(wholeNode) + " of " + around
+                    + around.graph.nodes().get(containerNode) + " of " + around
                     + " runs: close that first, or set another instance");
         }
     }
 
     /**
-     * Runs the instance ({@code doca_graph_instance_submit}). It can be submitted again when the future has completed.
+     * Runs the instance ({@code doca_graph_instance_submit}). It can be submitted again after the future has completed.
      *
      * @return a future of this instance, which fails with a {@link GraphFailedException}
-     * @throws IllegalArgumentException if the arguments of a task are wrong, or tasks that do not depend on one another use the same
-     *     buffer in conflicting ways
-     * @throws IllegalStateException if the instance runs or is closed, a context node has no task or a sub-graph node no instance, a
-     *     task is in flight or closed, a buffer cannot be used, if called by a user node, or if another thread than the engine's calls
+     * @throws IllegalArgumentException if the arguments of a task are wrong, or tasks that do not depend on one another use the
+     *     same buffer in conflicting ways
+     * @throws IllegalStateException if the instance runs or is closed; if a context node has no task or a sub-graph node no
+     *     instance; if a task is in flight or closed, or a buffer cannot be used; if called by a user node; or if the calling
+     *     thread is not the engine's
      * @throws ContextNotRunningException if a context is not running
-     * @throws DocaException if the SDK refuses; nothing runs then
+     * @throws DocaException if the SDK refuses; then nothing runs
      */
     public Completion<GraphInstance> submit() {
         checkIdle("submit");
@@ -200,18 +203,18 @@ public final class GraphInstance implements AutoCloseable {
         return newRun.completion();
     }
 
-    /** {@return whether this instance runs, by itself or as a part of another instance} The engine's thread calls. */
+    /** {@return whether this instance runs, by itself or as a part of another instance} Only the engine's thread may call. */
     public boolean isRunning() {
         graph.core().checkThread();
         return run != null;
     }
 
     /**
-     * Destroys the instance ({@code doca_graph_instance_destroy}). Its tasks and sub-graph instances stay open. A second call does
-     * nothing.
+     * Destroys the instance ({@code doca_graph_instance_destroy}). Its tasks and sub-graph instances stay open. A second call
+     * does nothing.
      *
-     * @throws IllegalStateException if it runs, is set for a node of an open instance, if called by a user node, or if another
-     *     thread than the engine's calls
+     * @throws IllegalStateException if it runs or is set for a node of an open instance; if called by a user node; or if the
+     *     calling thread is not the engine's
      * @throws DocaException if the SDK refuses; the instance stays open
      */
     @Override
@@ -251,19 +254,19 @@ public final class GraphInstance implements AutoCloseable {
         return work[node];
     }
 
-    /** Becomes part of a run, for a place in another instance or by itself. */
+    /** Joins a run, as the instance of a node of another instance or by itself. */
     void join(GraphRun newRun, @Nullable GraphInstance newParent, int newParentNode) {
         checkIdle("submit");
         setUserData(newParent == null ? number + 1 : -(number + 1));
         run = newRun;
         parent = newParent;
         parentNode = newParentNode;
-        Arrays.fill(seen, false);
+        Arrays.fill(visible, false);
     }
 
     /**
-     * Returns the number of the instance whose run has ended; -1 if it ran as a part of another instance, whose end the SDK reports
-     * as well.
+     * Returns the number of the instance whose run has ended; -1 if it ran as a part of another instance, whose end the SDK
+     * reports separately.
      */
     static int endedNumber(int userData) {
         return userData > 0 ? userData - 1 : -1;
@@ -276,7 +279,7 @@ public final class GraphInstance implements AutoCloseable {
         }
     }
 
-    /** The run has ended. */
+    /** Leaves a run that has ended or did not begin. */
     void leave() {
         run = null;
         parent = null;
@@ -291,60 +294,62 @@ public final class GraphInstance implements AutoCloseable {
         return parentNode;
     }
 
-    /** Lets the SDK know the native task of a node. */
-    void tellTask(int node, long task) {
+    /** Passes the native task of a node to the SDK, unless it has not changed. */
+    void setNativeTask(int node, long task) {
         if (nativeTasks[node] != task) {
             graph.nativeGraph().setTask(instance, node, task, "submitting " + this);
             nativeTasks[node] = task;
         }
     }
 
-    /** Returns whether the success of a node's task has been seen. */
-    boolean isSeen(int node) {
-        return seen[node];
+    /** Returns whether the success of a node's task is visible to user code. */
+    boolean isVisible(int node) {
+        return visible[node];
     }
 
-    /** The code of users sees what has succeeded: the target of a task, or those of all tasks of a sub-graph. */
-    void see(int node) {
-        if (seen[node]) {
+    /**
+     * Makes the success of a node visible to user code: extends the destination of its task, or of all tasks of its sub-graph.
+     */
+    private void makeVisible(int node) {
+        if (visible[node]) {
             return;
         }
-        seen[node] = true;
+        visible[node] = true;
         Object done = work[node];
         if (done instanceof PreparedOperation<?> task) {
             task.seeSuccess();
         } else if (done instanceof GraphInstance part) {
-            part.seeAll();
+            part.makeAllVisible();
         }
     }
 
-    /** All has succeeded. */
-    void seeAll() {
+    /** Makes the success of all nodes visible. */
+    void makeAllVisible() {
         for (GraphNode node : graph.nodes()) {
             if (!(node instanceof UserNode)) {
-                see(node.index());
+                makeVisible(node.index());
             }
         }
     }
 
-    /** Marks the nodes as visible that succeeded before a node began, in this instance and in those around it. */
-    private void seeBefore(int node) {
-        for (int before : graph.unseen(node)) {
-            see(before);
+    /** Makes the nodes visible that succeeded before a node began, in this instance and in the instances that contain it. */
+    private void makePredecessorsVisible(int node) {
+        for (int before : graph.newlyVisible(node)) {
+            makeVisible(before);
         }
         if (parent != null) {
-            parent.seeBefore(parentNode);
+            parent.makePredecessorsVisible(parentNode);
         }
     }
 
-    /** Runs a user node, inside of native progress. Nothing is thrown: that would end the process. */
+    /** Runs a user node inside native progress. Must not throw: an exception would end the process. */
     int runUserNode(int number) {
         UserNode<?> node = (UserNode<?>) graph.nodes().get(number);
         if (GraphRun.hasThrown(run)) {
             return DocaError.UNEXPECTED.code();
         }
         try {
-            seeBefore(number);
+            makePredecessorsVisible(number);
             node.run(work[number]);
             return SUCCESS;
         } catch (Throwable thrown) {
@@ -355,7 +360,7 @@ public final class GraphInstance implements AutoCloseable {
         }
     }
 
-    /** Its run, which it is not a part of but the whole, has ended; the engine calls after progress. */
+    /** Ends the run of this instance, which is not a part of another one. The engine calls this after progress. */
     void ended(boolean succeeded) {
         Objects.requireNonNull(run).ended(succeeded);
     }

@@ -16,7 +16,7 @@ public abstract sealed class GraphNode permits ContextNode, UserNode, SubGraphNo
         this.name = name;
     }
 
-    /** {@return the number of this node, which is the number of nodes that were added to the graph before it} */
+    /** {@return the number of this node, counted from 0 in the order in which nodes were added to the graph} */
     public int index() {
         return index;
     }

@@ -17,23 +17,23 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** One run of an instance, with the instances of sub-graphs in it: the tasks that are lent to it, and how it ends. */
+/** One run of an instance, including the instances of its sub-graphs: holds the tasks during the run, and ends the run. */
 final class GraphRun {
 
     private static final String FUNCTION = "doca_graph_instance_submit";
 
-    private final GraphInstance whole;
+    private final GraphInstance root;
     private final Completion<GraphInstance> completion;
     private final List<GraphInstance> instances = new ArrayList<>();
-    /** In an order in which they may run. */
+    /** The tasks, each after those that it depends on. */
     private final List<Step> steps = new ArrayList<>();
 
     private final BufferUses uses = new BufferUses(new StepOrder());
 
-    /** The exception of a user node, and the node. */
+    /** The first exception of a user node, and that node. */
     private @Nullable Throwable thrown;
 
-    private @Nullable GraphNode thrower;
+    private @Nullable GraphNode failedNode;
 
     private record Step(GraphInstance instance, int node, PreparedOperation<?> task) {
 
@@ -43,16 +43,16 @@ final class GraphRun {
         }
     }
 
-    private GraphRun(GraphInstance whole) {
-        this.whole = whole;
-        this.completion = EngineAccess.completion(whole.graph().engine());
+    private GraphRun(GraphInstance root) {
+        this.root = root;
+        this.completion = EngineAccess.completion(root.graph().engine());
     }
 
-    /** Takes all that a run needs, or nothing. */
-    static GraphRun prepare(GraphInstance whole) {
-        GraphRun run = new GraphRun(whole);
+    /** Reserves all instances and tasks of a run, or none. */
+    static GraphRun prepare(GraphInstance root) {
+        GraphRun run = new GraphRun(root);
         try {
-            run.collect(whole, null, 0);
+            run.collect(root, null, 0);
             run.lend();
         } catch (Throwable failure) {
             run.leave();
@@ -84,7 +84,7 @@ final class GraphRun {
         }
     }
 
-    /** Lends all tasks to the run, or none. */
+    /** Reserves all tasks for the run, or none. */
     private void lend() {
         int lent = 0;
         try {
@@ -92,7 +92,7 @@ final class GraphRun {
                 uses.begin(lent);
                 step.task.lend(uses, this::abandoned);
                 lent++;
-                step.instance.tellTask(step.node, step.task.nativeTask());
+                step.instance.setNativeTask(step.node, step.task.nativeTask());
             }
         } catch (Throwable failure) {
             uses.release(true);
@@ -102,7 +102,7 @@ final class GraphRun {
         uses.noted();
     }
 
-    /** Gives all back: it does not begin. */
+    /** Releases everything, since the run does not begin. */
     void cancel() {
         uses.release(true);
         giveBack(steps, Result.NOT_BEGUN);
@@ -117,28 +117,28 @@ final class GraphRun {
         instances.forEach(GraphInstance::leave);
     }
 
-    /** A user node failed; the result is the return value for the SDK. */
+    /** Records the failure of a user node. Returns the value for the SDK. */
     static int userNodeFailed(@Nullable GraphRun run, GraphNode node, Throwable thrown) {
         if (run != null && run.thrown == null) {
             run.thrown = thrown;
-            run.thrower = node;
+            run.failedNode = node;
         }
         return DocaError.UNEXPECTED.code();
     }
 
-    /** Returns whether a user node has failed. No user node runs after that; the SDK ignores the results of user nodes. */
+    /** Returns whether a user node has failed. Then no other user node runs; the SDK itself ignores the results of user nodes. */
     static boolean hasThrown(@Nullable GraphRun run) {
         return run != null && run.thrown != null;
     }
 
-    /** The SDK has reported the end. */
+    /** Ends the run, as reported by the SDK. */
     void ended(boolean succeeded) {
         if (succeeded && thrown == null) {
-            whole.seeAll();
+            root.makeAllVisible();
             uses.release(true);
             giveBack(steps, Result.SUCCEEDED);
             leave();
-            completion.complete(whole);
+            completion.complete(root);
         } else {
             GraphFailedException failure = fail();
             leave();
@@ -146,13 +146,13 @@ final class GraphRun {
         }
     }
 
-    /** Gives all back, and finds out who failed. */
+    /** Releases the tasks and finds the one that failed. */
     private GraphFailedException fail() {
         Step rootCause = null;
         TaskFailedException reason = null;
         Set<Step> seen = new HashSet<>();
         for (Step step : steps) {
-            if (step.instance.isSeen(step.node)) {
+            if (step.instance.isVisible(step.node)) {
                 seen.add(step);
             } else if (rootCause == null && hasFailed(step)) {
                 rootCause = step;
@@ -177,12 +177,12 @@ final class GraphRun {
     }
 
     private GraphFailedException failure(@Nullable Step rootCause, @Nullable TaskFailedException reason) {
-        if (thrown != null && thrower != null) {
+        if (thrown != null && failedNode != null) {
             GraphFailedException failure = new GraphFailedException(
-                    whole + " failed at " + thrower + ": " + thrown,
+                    root + " failed at " + failedNode + ": " + thrown,
                     DocaError.UNEXPECTED.code(),
                     FUNCTION,
-                    thrower,
+                    failedNode,
                     thrown);
             if (reason != null) {
                 failure.addSuppressed(reason);
@@ -191,7 +191,7 @@ final class GraphRun {
         }
         if (rootCause != null && reason != null) {
             return new GraphFailedException(
-                    whole + " failed at " + rootCause + ": " + reason.getMessage(),
+                    root + " failed at " + rootCause + ": " + reason.getMessage(),
                     reason.code(),
                     reason.function(),
                     rootCause.instance.graph().nodes().get(rootCause.node),
@@ -200,10 +200,12 @@ final class GraphRun {
         return new GraphFailedException(unknownReason(), DocaError.UNEXPECTED.code(), FUNCTION, null, null);
     }
 
-    /** A task that was not even submitted has no status; mostly its context does not run any more. */
+    /**
+     * Describes a failure without a failed task. A task that was not submitted has no status; usually its context is not running.
+     */
     private String unknownReason() {
-        List<String> reasons = whole.graph().core().reasons();
-        return Calls.message(DocaError.UNEXPECTED.code(), FUNCTION, "running " + whole, reasons)
+        List<String> reasons = root.graph().core().reasons();
+        return Calls.message(DocaError.UNEXPECTED.code(), FUNCTION, "running " + root, reasons)
                 + steps.stream()
                         .map(step -> step.task.core().whyNotRunningNow())
                         .flatMap(Optional::stream)
@@ -212,13 +214,16 @@ final class GraphRun {
                         .orElse("");
     }
 
-    /** Nobody will learn how a task ends, and so the run. */
+    /** Fails the completion after a context was abandoned, since the end of its task will not be reported. */
     private void abandoned(TaskFailedException failure) {
         completion.completeExceptionally(new GraphFailedException(
-                whole + " was given up: " + failure.getMessage(), failure.code(), failure.function(), null, failure));
+                root + " was given up: " + failure.getMessage(), failure.code(), failure.function(), null, failure));
     }
 
-    /** Tasks of one instance by its graph; those of different ones by the nodes that both are in. */
+    /**
+     * The order of tasks of one instance is that of its graph; the order of tasks of different instances is that of the nodes
+     * that contain them.
+     */
     private final class StepOrder implements BufferUses.Order {
 
         @Override
@@ -234,7 +239,7 @@ final class GraphRun {
             return false;
         }
 
-        /** The node of an instance that a step belongs to, or -1. */
+        /** Returns the node of an instance that contains a step, or -1. */
         private static int nodeIn(GraphInstance around, Step step) {
             GraphInstance instance = step.instance;
             int node = step.node;

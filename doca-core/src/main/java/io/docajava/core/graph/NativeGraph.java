@@ -12,20 +12,20 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** A started {@code struct doca_graph}, its nodes, and the one callback of all its user nodes. */
+/** A started {@code struct doca_graph}, its nodes, and the callback that its user nodes share. */
 final class NativeGraph {
 
-    /** Not a confined one: another thread may take over the graph of a thread that has ended. */
+    /** Not confined: another thread may take over the graph of a thread that has ended. */
     private final Arena arena = Arena.ofShared();
 
     private final MemorySegment out = arena.allocate(JAVA_LONG);
     private final String attempt;
     private final MemorySegment graph;
     private final MemorySegment[] nodes;
-    /** The numbers of the nodes that run code of users. */
+    /** The numbers of the user nodes. */
     private final int[] userNodes;
 
-    /** Runs user nodes; nothing may be thrown. */
+    /** Runs user nodes. Must not throw. */
     @FunctionalInterface
     interface UserNodes {
 
@@ -38,7 +38,7 @@ final class NativeGraph {
         int run(int instance, int node);
     }
 
-    /** Makes a graph and starts it; nothing is left of it if that fails. */
+    /** Creates and starts a graph, or destroys it if that fails. */
     NativeGraph(GraphCore core, Plan plan, int instances, UserNodes code) {
         attempt = "starting the " + core.resource().description();
         nodes = new MemorySegment[plan.nodes().size()];
@@ -73,7 +73,7 @@ final class NativeGraph {
                 arena);
     }
 
-    /** Says which user node of which instance is to run; never NULL, which the SDK refuses. */
+    /** Identifies a user node and an instance; never NULL, which the SDK refuses. */
     private static MemorySegment cookie(int instance, int node) {
         return MemorySegment.ofAddress((instance + 1L) << Integer.SIZE | node);
     }
@@ -122,7 +122,7 @@ final class NativeGraph {
                 DocaCommon.doca_graph_set_user_data(graph, data(core.userData())), "doca_graph_set_user_data", attempt);
     }
 
-    /** Makes an instance, whose user nodes come with a number; nothing is left of it if that fails. */
+    /** Creates an instance whose user nodes are called with a number, or destroys it if that fails. */
     MemorySegment createInstance(int number, String purpose) {
         Calls.check(DocaCommon.doca_graph_instance_create(graph, out), "doca_graph_instance_create", purpose);
         MemorySegment instance = result();
@@ -141,7 +141,7 @@ final class NativeGraph {
         return instance;
     }
 
-    /** Sets the user data of an instance, which comes with its end. */
+    /** Sets the user data of an instance, which the SDK passes to the callback of its end. */
     void setUserData(MemorySegment instance, int value, String purpose) {
         Calls.check(
                 DocaCommon.doca_graph_instance_set_user_data(instance, data(value)),
@@ -173,7 +173,7 @@ final class NativeGraph {
         arena.close();
     }
 
-    /** A {@code union doca_data}, which a call reads at once. */
+    /** Returns a {@code union doca_data}, which the called function reads at once. */
     private MemorySegment data(long value) {
         out.set(JAVA_LONG, 0, value);
         return out;

@@ -2,10 +2,9 @@
 package io.docajava.core.graph;
 
 /**
- * The code of a user node. It runs during progress on the engine's thread, and delays all other work of the engine meanwhile. It
- * may read and write memory, read the properties of buffers, submit tasks and stop contexts. It cannot progress or wait, submit
- * instances of graphs, or start, restart or close contexts, graphs and instances; these calls throw an {@link
- * IllegalStateException}.
+ * The code of a user node. It runs on the engine's thread during progress, and delays all other work of the engine. It may read
+ * and write memory, read the properties of buffers, submit tasks and stop contexts. It cannot progress or wait, submit instances
+ * of graphs, or start, restart or close contexts, graphs and instances: these calls throw an {@link IllegalStateException}.
  *
  * @param <T> the type of the data that an instance has for the node
  */
@@ -13,12 +12,12 @@ package io.docajava.core.graph;
 public interface NodeAction<T> {
 
     /**
-     * Does the work of the node. All nodes that it depends on have succeeded, and the destinations of their copies have the copied
-     * data.
+     * Does the work of the node. All nodes that it depends on have succeeded, and the destinations of their copies contain the
+     * copied data.
      *
-     * @param data the object that {@link GraphInstance#set(UserNode, Object)} has set; null if it has not set any
-     * @throws Exception to fail the run of the instance, with this exception as the cause; no other user node of the run begins, but
-     *     tasks that depend on this node still run
+     * @param data the object that was set by {@link GraphInstance#set(UserNode, Object)}; null if none was set
+     * @throws Exception to fail the run of the instance with this exception as the cause. No other user node of the run begins,
+     *     but tasks that depend on this node still run
      */
     void run(T data) throws Exception;
 }

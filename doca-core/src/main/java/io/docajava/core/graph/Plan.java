@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The nodes of a graph being built and what depends on what, without a cycle at any time. */
+/** The nodes of a graph and their dependencies, which never have a cycle. */
 final class Plan {
 
     private final List<GraphNode> nodes = new ArrayList<>();
-    /** By their numbers, the nodes that depend on a node, in the order in which that was said. */
+    /** For each node the nodes that depend on it, in the order in which the dependencies were added. */
     private final List<List<Integer>> dependents = new ArrayList<>();
 
     List<GraphNode> nodes() {
@@ -31,7 +31,7 @@ final class Plan {
         dependents.add(new ArrayList<>());
     }
 
-    /** Makes a node depend on another one; nothing if it does so already. */
+    /** Makes a node depend on another one, unless it already does. */
     void addDependency(GraphNode from, GraphNode to) {
         List<GraphNode> cycle = path(to.index(), from.index());
         if (cycle != null) {
@@ -45,7 +45,7 @@ final class Plan {
         }
     }
 
-    /** A way from a node to one that depends on it, or null if there is none. */
+    /** Returns a path from a node to a node that depends on it, or null if there is none. */
     private @Nullable List<GraphNode> path(int from, int to) {
         int[] cameFrom = new int[nodes.size()];
         Arrays.fill(cameFrom, -1);
@@ -60,10 +60,10 @@ final class Plan {
                 }
             }
         }
-        return cameFrom[to] < 0 ? null : wayBack(cameFrom, to);
+        return cameFrom[to] < 0 ? null : pathTo(to, cameFrom);
     }
 
-    private List<GraphNode> wayBack(int[] cameFrom, int to) {
+    private List<GraphNode> pathTo(int to, int[] cameFrom) {
         List<GraphNode> path = new ArrayList<>();
         int node = to;
         path.add(nodes.get(node));
@@ -75,7 +75,7 @@ final class Plan {
         return path;
     }
 
-    /** The numbers of all nodes, each behind those that it depends on. */
+    /** Returns the numbers of all nodes, each after the nodes that it depends on. */
     int[] order() {
         int[] missing = new int[nodes.size()];
         dependents.forEach(list -> list.forEach(node -> missing[node]++));
@@ -96,7 +96,7 @@ final class Plan {
         return order;
     }
 
-    /** For each node those that it depends on, directly or not. */
+    /** Returns for each node the nodes that it depends on, directly or indirectly. */
     List<BitSet> ancestors(int[] order) {
         List<BitSet> ancestors = new ArrayList<>();
         nodes.forEach(node -> ancestors.add(new BitSet()));
@@ -110,22 +110,22 @@ final class Plan {
     }
 
     /**
-     * For each node the tasks and sub-graphs that it depends on without a user node in between: those whose end the code of
-     * users can see for the first time when this one runs.
+     * Returns for each node the tasks and sub-graphs that it depends on without a user node in between. Their success can become
+     * visible to user code when the node runs.
      */
-    int[][] unseen(int[] order) {
-        List<BitSet> unseen = new ArrayList<>();
-        nodes.forEach(node -> unseen.add(new BitSet()));
+    int[][] newlyVisible(int[] order) {
+        List<BitSet> newlyVisible = new ArrayList<>();
+        nodes.forEach(node -> newlyVisible.add(new BitSet()));
         for (int node : order) {
             BitSet passedOn = new BitSet();
             if (!(nodes.get(node) instanceof UserNode)) {
                 passedOn.set(node);
-                passedOn.or(unseen.get(node));
+                passedOn.or(newlyVisible.get(node));
             }
             for (int dependent : dependents.get(node)) {
-                unseen.get(dependent).or(passedOn);
+                newlyVisible.get(dependent).or(passedOn);
             }
         }
-        return unseen.stream().map(set -> set.stream().toArray()).toArray(int[][]::new);
+        return newlyVisible.stream().map(set -> set.stream().toArray()).toArray(int[][]::new);
     }
 }

@@ -17,7 +17,7 @@ public final class UserNode<T> extends GraphNode {
         this.action = action;
     }
 
-    /** Runs the code with data that is of type T, or null. */
+    /** Runs the code with data of type T, or null. */
     @SuppressWarnings({"unchecked", "NullAway"}) // set for a node of this type only, and null if the user set none
     void run(@Nullable Object data) throws Exception {
         action.run((T) data);

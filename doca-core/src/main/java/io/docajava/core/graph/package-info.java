@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Graphs: tasks of contexts and code of the program that depend on one another, and that the SDK runs as one unit ({@code
+ * Graphs: tasks of contexts and code of the program that depend on one another, which the SDK runs as a unit ({@code
  * doca_graph}).
  */
 @NullMarked

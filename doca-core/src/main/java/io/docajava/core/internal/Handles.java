@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the packages and modules of doca-java reach the native side of public types, which users do not see. Each public
- * type hands its access over when its class is initialised.
+ * Gives the packages and modules of doca-java access to the native side of public types, which is not visible to users. Each
+ * public type registers its access when its class is initialised.
  */
 public final class Handles {
 
@@ -32,40 +32,31 @@ public final class Handles {
 
     /** Access to {@link Device} and {@link DeviceInfo}. */
     public interface Devices {
-        /** The pointer to the open {@code doca_dev}. */
         long address(Device device);
 
-        /** The life of an open device. */
         Resource resource(Device device);
 
-        /** Adds to the number of bytes that are registered with an open device. */
         void addRegistered(Device device, long bytes);
 
-        /** Puts a question to the native {@code doca_devinfo} of a listed device; empty if it is there no more. */
         <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question);
     }
 
     /** Access to {@link DeviceRepresentor}. */
     public interface Representors {
-        /** The pointer to the open {@code doca_dev_rep}. */
         long address(DeviceRepresentor representor);
 
-        /** The life of an open representor. */
         Resource resource(DeviceRepresentor representor);
 
-        /** The open device that it was opened on. */
         Device device(DeviceRepresentor representor);
     }
 
     /** Access to {@link Buf}. */
     public interface Bufs {
-        /** The first element of the list that a buffer stands for. */
         BufElement list(Buf buf);
     }
 
     /** Access to {@link RemoteSyncEvent}. */
     public interface RemoteEvents {
-        /** Returns the internal view of an event. */
         RemoteEvent inside(RemoteSyncEvent event);
     }
 
@@ -90,7 +81,7 @@ public final class Handles {
     }
 
     /**
-     * The pointer to the open {@code doca_dev}.
+     * Returns the pointer to the open {@code doca_dev}.
      *
      * @throws IllegalStateException if the device is closed
      */
@@ -98,7 +89,7 @@ public final class Handles {
         return devices().address(device);
     }
 
-    /** The life of an open device. */
+    /** Returns the lifecycle of an open device. */
     public static Resource resource(Device device) {
         return devices().resource(device);
     }
@@ -109,7 +100,7 @@ public final class Handles {
     }
 
     /**
-     * The pointer to the open {@code doca_dev_rep}.
+     * Returns the pointer to the open {@code doca_dev_rep}.
      *
      * @throws IllegalStateException if the representor is closed
      */
@@ -117,7 +108,7 @@ public final class Handles {
         return representors().address(representor);
     }
 
-    /** The life of an open representor. */
+    /** Returns the lifecycle of an open representor. */
     public static Resource resource(DeviceRepresentor representor) {
         return representors().resource(representor);
     }
@@ -128,17 +119,17 @@ public final class Handles {
     }
 
     /**
-     * Puts a question to the native {@code doca_devinfo} of a listed device, which is valid during the question only. Its
-     * failure is an answer as well: nothing of it is logged as an error.
+     * Applies a function to the native {@code doca_devinfo} of a listed device, which is valid only during the call. Errors that
+     * the SDK logs during the call are not logged as errors.
      *
-     * @return the answer; empty if the device is there no more
+     * @return the result; empty if the device has been removed
      */
     public static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
         return devices().ask(info, question);
     }
 
     /**
-     * The first element of the list that a buffer stands for. Allocates nothing.
+     * Returns the first element of the list that a buffer represents. Allocates nothing.
      *
      * @throws IllegalStateException if the buffer is closed, part of a longer list, or used by the wrong thread
      */
@@ -146,10 +137,10 @@ public final class Handles {
         return BufAccess.BUFS.list(buf);
     }
 
-    /** A constant for the compiler. Its initialisation cannot fail, or no buffer could ever be used after that. */
+    /** A constant that the JIT compiler can inline. Its initialisation must not fail: no buffer could be used after that. */
     private static final class BufAccess {
 
-        static final Bufs BUFS = handedOver(Buf.class, () -> bufs);
+        static final Bufs BUFS = registeredAccess(Buf.class, () -> bufs);
     }
 
     /** Returns the internal view of a peer's event. Allocates nothing. */
@@ -157,29 +148,29 @@ public final class Handles {
         return RemoteEventAccess.EVENTS.inside(event);
     }
 
-    /** A constant for the compiler, as {@link BufAccess}. */
+    /** A constant that the JIT compiler can inline, as {@link BufAccess}. */
     private static final class RemoteEventAccess {
 
-        static final RemoteEvents EVENTS = handedOver(RemoteSyncEvent.class, () -> remoteEvents);
+        static final RemoteEvents EVENTS = registeredAccess(RemoteSyncEvent.class, () -> remoteEvents);
     }
 
     private static Representors representors() {
         Representors access = representors;
-        return access == null ? handedOver(DeviceRepresentor.class, () -> representors) : access;
+        return access == null ? registeredAccess(DeviceRepresentor.class, () -> representors) : access;
     }
 
     private static Devices devices() {
         Devices access = devices;
-        return access == null ? handedOver(Device.class, () -> devices) : access;
+        return access == null ? registeredAccess(Device.class, () -> devices) : access;
     }
 
-    /** The access that a class hands over when it is initialised, which is done here if need be. */
-    private static <A> A handedOver(Class<?> type, Supplier<? extends @Nullable A> access) {
+    /** Returns the access that a class registers when it is initialised, and initialises the class if necessary. */
+    private static <A> A registeredAccess(Class<?> type, Supplier<? extends @Nullable A> access) {
         try {
             MethodHandles.lookup().ensureInitialized(type);
         } catch (IllegalAccessException e) {
             throw new AssertionError(type + " is public", e);
         }
-        return Objects.requireNonNull(access.get(), type + " has not handed over its access");
+        return Objects.requireNonNull(access.get(), type + " has not registered its access");
     }
 }

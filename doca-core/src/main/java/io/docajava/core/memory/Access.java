@@ -7,26 +7,26 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Permissions for the memory of a map ({@code enum doca_access_flag}): one, or several combined by {@link #and}. */
+/** Permissions for the memory of a map ({@code enum doca_access_flag}), combined by {@link #and}. */
 public final class Access {
 
-    /** This side's devices read. All other permissions include this one. */
+    /** Devices of this side read. All other permissions include this one. */
     public static final Access LOCAL_READ_ONLY = new Access(0);
-    /** This side's devices read and write. */
+    /** Devices of this side read and write. */
     public static final Access LOCAL_READ_WRITE = new Access(1);
     /** A remote peer reads by RDMA. */
     public static final Access RDMA_READ = new Access(2);
-    /** A remote peer writes by RDMA. A map needs {@link #LOCAL_READ_WRITE} with it. */
+    /** A remote peer writes by RDMA. A map also needs {@link #LOCAL_READ_WRITE}. */
     public static final Access RDMA_WRITE = new Access(4);
-    /** A remote peer performs atomic operations by RDMA. A map needs {@link #LOCAL_READ_WRITE} with it. */
+    /** A remote peer performs atomic operations by RDMA. A map also needs {@link #LOCAL_READ_WRITE}. */
     public static final Access RDMA_ATOMIC = new Access(8);
     /** The other side of the PCI bus reads. Excludes the other PCI permissions. */
     public static final Access PCI_READ_ONLY = new Access(16);
-    /** The other side of the PCI bus and this side's devices read and write. Excludes the other PCI permissions. */
+    /** The other side of the PCI bus and devices of this side read and write. Excludes the other PCI permissions. */
     public static final Access PCI_READ_WRITE = new Access(32);
     /**
-     * Writes over the PCI bus may be reordered. Excludes the other PCI permissions, without which a map cannot be exported
-     * over the PCI bus.
+     * Writes over the PCI bus may be reordered. Excludes the other PCI permissions, so the map cannot be exported over the PCI
+     * bus.
      */
     public static final Access PCI_RELAXED_ORDERING = new Access(64);
 
@@ -39,14 +39,14 @@ public final class Access {
             "PCI_READ_WRITE",
             "PCI_RELAXED_ORDERING");
 
-    /** Permissions that are assumed where an export does not say. */
+    /** Permissions that are assumed for an export that does not state any. */
     static final Access ANY_EXPORT = new Access(2 | 4 | 8 | 32);
 
     private static final int RDMA = 2 | 4 | 8;
 
     private static final int ALL = (1 << NAMES.size()) - 1;
 
-    /** The SDK takes one of them at most. */
+    /** The SDK accepts at most one of them. */
     private static final List<Access> PCI = List.of(PCI_READ_ONLY, PCI_READ_WRITE, PCI_RELAXED_ORDERING);
 
     private final int flags;
@@ -59,8 +59,8 @@ public final class Access {
      * Combines these permissions with others.
      *
      * @param other one permission, or several
-     * @return the permissions of both; this one and the other one do not change
-     * @throws IllegalArgumentException if both together have more than one PCI permission
+     * @return the permissions of both
+     * @throws IllegalArgumentException if the result has more than one PCI permission
      */
     public Access and(Access other) {
         Objects.requireNonNull(other, "other");
@@ -68,7 +68,7 @@ public final class Access {
     }
 
     /**
-     * {@return whether all of some permissions are among these}
+     * {@return whether these permissions include all of the given ones}
      *
      * @param other the permissions to look for; LOCAL_READ_ONLY is always included
      */
@@ -77,7 +77,7 @@ public final class Access {
         return (flags & other.flags) == other.flags;
     }
 
-    /** Returns whether anybody may write. */
+    /** Returns whether these permissions permit any device or peer to write. */
     boolean permitsWrites() {
         return (flags & (LOCAL_READ_WRITE.flags | RDMA_WRITE.flags | RDMA_ATOMIC.flags | PCI_READ_WRITE.flags)) != 0;
     }
@@ -87,12 +87,12 @@ public final class Access {
         return includes(PCI_READ_ONLY) || includes(PCI_READ_WRITE);
     }
 
-    /** Returns whether a peer may do anything by RDMA, so that a map can be exported to it. */
+    /** Returns whether a peer has any RDMA permission, so that a map can be exported for RDMA. */
     boolean isRdmaExportable() {
         return (flags & RDMA) != 0;
     }
 
-    /** Returns the permissions of those who import an export for the PCI bus. */
+    /** Returns the permissions of a process that imports an export for the PCI bus. */
     Access overPci() {
         return new Access(flags & ~RDMA);
     }
@@ -102,19 +102,19 @@ public final class Access {
         return new Access(flags & RDMA);
     }
 
-    /** Returns whether others than this side's devices may do something. */
+    /** Returns whether these permissions permit more than use by devices of this side. */
     boolean isRemote() {
         return (flags & ~LOCAL_READ_WRITE.flags) != 0;
     }
 
-    /** The permission that this side's devices lack to write; null where they may. */
+    /** Returns the permission that devices of this side lack to write; null if they may write. */
     @Nullable
     String missingForLocalWrites() {
         return includes(PCI_READ_WRITE) ? null : missing(LOCAL_READ_WRITE);
     }
 
     /**
-     * Refuses what the SDK refuses for a map.
+     * Refuses combinations that the SDK refuses for a map.
      *
      * @throws IllegalArgumentException if peers may write and LOCAL_READ_WRITE is missing
      */
@@ -125,7 +125,7 @@ public final class Access {
         }
     }
 
-    /** Returns the grants for those who import an export that states them. */
+    /** Returns the grants for processes that import an export with these permissions. */
     Grants grants() {
         return new Grants(
                 isPciExportable() ? null : PCI_READ_ONLY.toString(),

@@ -12,13 +12,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A buffer ({@code struct doca_buf}): a range of a memory map with a data segment in it. Tasks read the data segment and
- * write behind it; a task that wrote extends the data segment.
+ * A buffer ({@code struct doca_buf}): a range of a memory map with a data segment in it. Tasks read the data segment, and write
+ * to the bytes behind it; a write extends the data segment.
  *
- * <p>Buffers can be chained to a list, which tasks use as one: see {@link BufInventory#list()} and {@link #append}. After
- * that the first buffer stands for the list, and the others cannot be used by themselves.
+ * <p>Buffers can be chained to a list, which tasks use as one buffer: see {@link BufInventory#list()} and {@link #append}. The
+ * first buffer then represents the list, and the others cannot be used by themselves.
  *
- * <p>A buffer belongs to the thread that owns its inventory or pool. While a task in flight uses it, it cannot be changed or closed.
+ * <p>A buffer belongs to the thread that owns its inventory or pool. While a task in flight uses it, it cannot be changed or
+ * closed.
  */
 public final class Buf implements AutoCloseable {
 
@@ -94,7 +95,7 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * {@return the number of buffers in the list that this is the first of; 1 for a buffer alone ({@code
+     * {@return the number of buffers in the list that begins with this buffer; 1 for a single buffer ({@code
      * doca_buf_get_list_len})}
      *
      * @throws IllegalStateException if it is closed or not the first of its list, or the calling thread is not its owner
@@ -104,12 +105,10 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Returns the bytes of the data segment. They must not be written while a task reads them, or read while a task writes
-     * them.
+     * Returns the bytes of the data segment. Do not write them while a task reads them, or read them while a task writes them.
      *
      * @return a view of the memory map's segment; later changes of the data segment do not change its bounds
-     * @throws IllegalStateException if it is closed, the memory is of another process, or the calling thread is not its
-     *     owner
+     * @throws IllegalStateException if it is closed, the memory is of another process, or the calling thread is not its owner
      */
     public MemorySegment data() {
         check();
@@ -117,13 +116,12 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Sets the data segment. The SDK gets it when a task uses the buffer ({@code doca_buf_set_data}).
+     * Sets the data segment. It is passed to the SDK when a task uses the buffer ({@code doca_buf_set_data}).
      *
      * @param offset of the data segment in the buffer, in bytes
      * @param length of the data segment in bytes
-     * @throws IndexOutOfBoundsException if the data segment is not inside of the buffer
-     * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the calling thread is not its
-     *     owner
+     * @throws IndexOutOfBoundsException if the data segment is not inside the buffer
+     * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the calling thread is not its owner
      */
     public void setData(long offset, long length) {
         checkIdle();
@@ -135,11 +133,10 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Empties the data segment; it begins where it began. The SDK gets it when a task uses the buffer ({@code
+     * Empties the data segment, whose beginning does not change. It is passed to the SDK when a task uses the buffer ({@code
      * doca_buf_set_data}).
      *
-     * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the calling thread is not its
-     *     owner
+     * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the calling thread is not its owner
      */
     public void clear() {
         checkIdle();
@@ -159,47 +156,47 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Points this buffer at another range of the same memory and makes it full: all of the range is data. This costs less
-     * than closing it and taking another one, and allocates nothing ({@code doca_buf_inventory_buf_reuse_by_args}; before
-     * DOCA 3.2 {@code doca_buf_dec_refcount} and {@code doca_buf_inventory_buf_get_by_args}).
+     * Moves this buffer to another range of the same memory and makes it full: all of the range is data. This is faster than
+     * closing the buffer and taking another one, and allocates nothing ({@code doca_buf_inventory_buf_reuse_by_args}; before DOCA
+     * 3.2 {@code doca_buf_dec_refcount} and {@code doca_buf_inventory_buf_get_by_args}).
      *
      * @param offset of the range in the memory, in bytes
      * @param length of the range in bytes
      * @return this buffer
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
-     * @throws IllegalStateException if the buffer is closed, used by a task in flight, in a list of several, or of a
-     *     {@link BufPool}, the memory was freed, or the calling thread is not its owner
-     * @throws DocaException if the SDK refuses; if the buffer had been given back to the SDK before, it is closed
+     * @throws IllegalStateException if the buffer is closed, used by a task in flight, in a list of several, or of a {@link
+     *     BufPool}, the memory was freed, or the calling thread is not its owner
+     * @throws DocaException if the SDK refuses; before DOCA 3.2 the buffer is then closed, if it was already returned to the SDK
      */
     public Buf aimData(long offset, long length) {
         return aim(offset, length, length);
     }
 
     /**
-     * Points this buffer at another range of the same memory and makes it empty: tasks can write to all of the range. As
-     * {@link #aimData} otherwise.
+     * Moves this buffer to another range of the same memory and makes it empty: tasks can write to all of the range. Otherwise as
+     * {@link #aimData}.
      *
      * @param offset of the range in the memory, in bytes
      * @param length of the range in bytes
      * @return this buffer
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
-     * @throws IllegalStateException if the buffer is closed, used by a task in flight, in a list of several, or of a
-     *     {@link BufPool}, the memory was freed, or the calling thread is not its owner
-     * @throws DocaException if the SDK refuses; if the buffer had been given back to the SDK before, it is closed
+     * @throws IllegalStateException if the buffer is closed, used by a task in flight, in a list of several, or of a {@link
+     *     BufPool}, the memory was freed, or the calling thread is not its owner
+     * @throws DocaException if the SDK refuses; before DOCA 3.2 the buffer is then closed, if it was already returned to the SDK
      */
     public Buf aimSpace(long offset, long length) {
         return aim(offset, length, 0);
     }
 
     /**
-     * Appends a buffer, or the list that it is the first of, to the list of this one ({@code doca_buf_chain_list}). Both
-     * must come from the same inventory or pool.
+     * Appends a buffer, or the list that begins with it, to the list of this buffer ({@code doca_buf_chain_list}). Both must come
+     * from the same inventory or pool.
      *
      * @param tail a buffer that is the first of its list; it cannot be used by itself until it is detached
-     * @return this buffer, which stands for all of the list
+     * @return this buffer, which represents the whole list
      * @throws IllegalArgumentException if it is this buffer itself or a buffer of another inventory or pool
-     * @throws IllegalStateException if one of them is closed, used by a task in flight, or not the first of its list,
-     *     or the calling thread is not their owner
+     * @throws IllegalStateException if one of them is closed, used by a task in flight, or not the first of its list, or the
+     *     calling thread is not their owner
      * @throws DocaException if the SDK refuses
      */
     public Buf append(Buf tail) {
@@ -209,7 +206,7 @@ public final class Buf implements AutoCloseable {
         return this;
     }
 
-    /** {@link #append}, where the stack has been checked. */
+    /** Does the work of {@link #append} after the stack has been checked. */
     void chain(Buf tail) {
         BufElement list = idleList();
         if (tail.element == element && tail.use == use) {
@@ -228,11 +225,11 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Detaches this buffer, and those behind it, from the list that it was appended to ({@code doca_buf_unchain_list}).
+     * Detaches this buffer, and all buffers behind it, from its list ({@code doca_buf_unchain_list}).
      *
      * @return this buffer, which is the first of its list again
-     * @throws IllegalStateException if it is the first of its list, closed, or used by a task in flight, or the calling
-     *     thread is not its owner
+     * @throws IllegalStateException if it is the first of its list, closed, or used by a task in flight, or the calling thread is
+     *     not its owner
      * @throws DocaException if the SDK refuses
      */
     public Buf detach() {
@@ -251,9 +248,9 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Returns the buffer, and with it the list that it is the first of, to the inventory or pool ({@code
-     * doca_buf_dec_refcount}). Closing it again does nothing, and neither does closing a buffer that was appended to
-     * another one: it returns with its list.
+     * Returns the buffer, together with the list that begins with it, to the inventory or pool ({@code doca_buf_dec_refcount}).
+     * Closing it again does nothing. Closing a buffer that was appended to another one does nothing either: it is returned with
+     * its list.
      *
      * @throws IllegalStateException if a task in flight uses it, or the calling thread is not its owner
      * @throws DocaException if the SDK refuses
@@ -267,7 +264,7 @@ public final class Buf implements AutoCloseable {
         giveBack();
     }
 
-    /** {@link #close()} of an open buffer, where the stack has been checked. */
+    /** Closes an open buffer after the stack has been checked. */
     void giveBack() {
         check();
         if (element.isFirst()) {
@@ -282,7 +279,7 @@ public final class Buf implements AutoCloseable {
                 : "Buf in " + memory + ", closed";
     }
 
-    /** The element, which must be the first of its list. Allocates nothing. */
+    /** Returns the element, which must be the first of its list. Allocates nothing. */
     private BufElement list() {
         check();
         if (!element.isFirst()) {
@@ -316,7 +313,7 @@ public final class Buf implements AutoCloseable {
         refuseInFlight(element.first());
     }
 
-    /** A buffer that was not returned belongs to an open inventory or pool, so that needs no check of its own. */
+    /** Refuses a returned buffer. The inventory or pool of an open buffer is open, so it needs no check. */
     private void check() {
         owner.checkThread();
         if (element.uses() != use) {

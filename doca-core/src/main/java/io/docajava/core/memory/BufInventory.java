@@ -21,18 +21,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A stock of buffers that can point into any memory map ({@code struct doca_buf_inventory}). The inventory and its buffers
- * belong to the thread that created it; after that thread has ended, to the first thread that uses them. Closing the
- * inventory returns all of its buffers.
+ * An inventory of buffers that can point into any memory map ({@code struct doca_buf_inventory}). The inventory and its buffers
+ * belong to the thread that created the inventory. After that thread has ended, they belong to the first thread that uses them.
+ * Closing the inventory closes all of its buffers.
  */
 public final class BufInventory extends BufOwner {
 
     private final MemorySegment pointer;
 
-    /** True if the loaded SDK can aim a buffer that was taken, and has not been seen to do so wrongly. */
+    /** True if the loaded SDK can aim a taken buffer, unless {@link #isAimedAt} has found that it does so wrongly. */
     private boolean aims = DocaLibrary.load().has("doca_buf_inventory_buf_reuse_by_args");
 
-    /** True if it was seen to do so. */
+    /** True after {@link #isAimedAt} has confirmed that the SDK aims buffers correctly. */
     private boolean aimsAsExpected;
 
     private BufInventory(MemorySegment pointer, BufElements elements) {
@@ -59,15 +59,15 @@ public final class BufInventory extends BufOwner {
     }
 
     /**
-     * Takes a buffer that is full: all of its range is data ({@code doca_buf_inventory_buf_get_by_data}).
+     * Takes a full buffer: all of its range is data ({@code doca_buf_inventory_buf_get_by_data}).
      *
      * @param memory to point into; it cannot be closed before the buffer
      * @param offset of the buffer in the memory, in bytes
      * @param length of the buffer in bytes; 0 is allowed here, but some tasks refuse empty buffers
      * @return the buffer, which returns to this inventory when it is closed
-     * @throws IndexOutOfBoundsException if the range is not inside of the memory
-     * @throws IllegalStateException if the inventory or the memory map is closed, the memory was freed, or the calling
-     *     thread is not the owner
+     * @throws IndexOutOfBoundsException if the range is not inside the memory
+     * @throws IllegalStateException if the inventory or the memory map is closed, the memory was freed, or the calling thread is
+     *     not the owner
      * @throws ResourceExhaustedException if no buffer is free
      * @throws DocaException if the SDK refuses
      */
@@ -78,15 +78,15 @@ public final class BufInventory extends BufOwner {
     }
 
     /**
-     * Takes a buffer that is empty: tasks can write to all of its range ({@code doca_buf_inventory_buf_get_by_addr}).
+     * Takes an empty buffer: tasks can write to all of its range ({@code doca_buf_inventory_buf_get_by_addr}).
      *
      * @param memory to point into; it cannot be closed before the buffer
      * @param offset of the buffer in the memory, in bytes
      * @param length of the buffer in bytes
      * @return the buffer, which returns to this inventory when it is closed
-     * @throws IndexOutOfBoundsException if the range is not inside of the memory
-     * @throws IllegalStateException if the inventory or the memory map is closed, the memory was freed, or the calling
-     *     thread is not the owner
+     * @throws IndexOutOfBoundsException if the range is not inside the memory
+     * @throws IllegalStateException if the inventory or the memory map is closed, the memory was freed, or the calling thread is
+     *     not the owner
      * @throws ResourceExhaustedException if no buffer is free
      * @throws DocaException if the SDK refuses
      */
@@ -99,14 +99,14 @@ public final class BufInventory extends BufOwner {
     /**
      * Begins a list of buffers, to gather data from several ranges or to scatter it to them.
      *
-     * @return a builder of the list, which takes no buffer before {@link BufListBuilder#build()}
+     * @return a builder, which takes no buffer before {@link BufListBuilder#build()}
      */
     public BufListBuilder list() {
         return new BufListBuilder(this);
     }
 
     /**
-     * Makes room for more buffers ({@code doca_buf_inventory_expand}). Needs DOCA 3.0.
+     * Adds buffers to the inventory ({@code doca_buf_inventory_expand}). Needs DOCA 3.0.
      *
      * @param more the number of buffers to add, at least 1; an inventory has at most 16777216 in all
      * @throws IllegalArgumentException if {@code more} is out of that range
@@ -148,8 +148,8 @@ public final class BufInventory extends BufOwner {
     }
 
     /**
-     * Returns whether the SDK has aimed a buffer as requested. The C function is newer than the headers that are known here: if
-     * a release took its arguments in another order, a device would reach the wrong memory.
+     * Returns whether the SDK has aimed a buffer as requested. The C function is newer than the headers that doca-java was built
+     * from: if a release took its arguments in another order, a device would access the wrong memory.
      */
     private boolean isAimedAt(BufElement element, long address, long length, long dataLength) {
         MemorySegment buf = MemorySegment.ofAddress(element.pointer());
@@ -194,7 +194,7 @@ public final class BufInventory extends BufOwner {
         return out().get(JAVA_LONG, 0);
     }
 
-    /** Gives a native buffer back and takes one in its place. One is free, since no other thread takes any. */
+    /** Returns a native buffer and takes another one. One is always free, since no other thread takes buffers. */
     private void retake(BufElement element, long address, long length, long dataLength) {
         int result = BufCalls.decrementReferences(element.pointer(), 0);
         if (result != 0) {

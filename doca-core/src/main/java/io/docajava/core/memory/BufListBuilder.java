@@ -12,8 +12,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds lists of buffers, which tasks use as one to gather data from several ranges of one or several memory maps, or to
- * scatter it to them. Nothing is taken from the inventory before {@link #build()}, which takes all or nothing.
+ * Builds lists of buffers. A task uses a list as one buffer, to gather data from several ranges of one or several memory maps or
+ * to scatter data to them. Only {@link #build()} takes buffers from the inventory; it takes all or none.
  *
  * {@snippet :
  * Buf parts = buffers.list().data(headers, 0, 64).data(bodies, 4096, 1500).build();
@@ -30,7 +30,7 @@ public final class BufListBuilder {
         this.inventory = inventory;
     }
 
-    /** The range of an element; all of it is data, or none. */
+    /** The range of an element, either full of data or empty. */
     private record Range(Mmap memory, long offset, long length, boolean isData) {
 
         Buf take(BufInventory inventory) {
@@ -39,13 +39,13 @@ public final class BufListBuilder {
     }
 
     /**
-     * Adds a buffer that is full, as {@link BufInventory#data} takes it.
+     * Adds a full buffer, as {@link BufInventory#data} takes it.
      *
      * @param memory to point into
      * @param offset of the buffer in the memory, in bytes
      * @param length of the buffer in bytes
      * @return this builder
-     * @throws IndexOutOfBoundsException if the range is not inside of the memory
+     * @throws IndexOutOfBoundsException if the range is not inside the memory
      */
     public BufListBuilder data(Mmap memory, long offset, long length) {
         Objects.requireNonNull(memory, "memory");
@@ -53,13 +53,13 @@ public final class BufListBuilder {
     }
 
     /**
-     * Adds a buffer that is empty, as {@link BufInventory#space} takes it.
+     * Adds an empty buffer, as {@link BufInventory#space} takes it.
      *
      * @param memory to point into
      * @param offset of the buffer in the memory, in bytes
      * @param length of the buffer in bytes
      * @return this builder
-     * @throws IndexOutOfBoundsException if the range is not inside of the memory
+     * @throws IndexOutOfBoundsException if the range is not inside the memory
      */
     public BufListBuilder space(Mmap memory, long offset, long length) {
         Objects.requireNonNull(memory, "memory");
@@ -67,15 +67,14 @@ public final class BufListBuilder {
     }
 
     /**
-     * Adds buffers that are full and together make up one range. All have the same size, except that the first one
-     * has the remainder as well.
+     * Divides a range into full buffers. All have the same size, except that the first one also gets the remainder.
      *
      * @param memory to point into
      * @param offset of the range in the memory, in bytes
      * @param length of the range in bytes
      * @param parts the number of buffers, from 1 to the length of the range and at most the size of the inventory
      * @return this builder
-     * @throws IndexOutOfBoundsException if the range is not inside of the memory
+     * @throws IndexOutOfBoundsException if the range is not inside the memory
      * @throws IllegalArgumentException if {@code parts} is out of that range
      */
     public BufListBuilder splitData(Mmap memory, long offset, long length, int parts) {
@@ -84,15 +83,14 @@ public final class BufListBuilder {
     }
 
     /**
-     * Adds buffers that are empty and together make up one range. All have the same size, except that the first one
-     * has the remainder as well.
+     * Divides a range into empty buffers. All have the same size, except that the first one also gets the remainder.
      *
      * @param memory to point into
      * @param offset of the range in the memory, in bytes
      * @param length of the range in bytes
      * @param parts the number of buffers, from 1 to the length of the range and at most the size of the inventory
      * @return this builder
-     * @throws IndexOutOfBoundsException if the range is not inside of the memory
+     * @throws IndexOutOfBoundsException if the range is not inside the memory
      * @throws IllegalArgumentException if {@code parts} is out of that range
      */
     public BufListBuilder splitSpace(Mmap memory, long offset, long length, int parts) {
@@ -102,11 +100,11 @@ public final class BufListBuilder {
 
     /**
      * Takes the buffers from the inventory and chains them ({@code doca_buf_inventory_buf_get_by_args}, {@code
-     * doca_buf_chain_list}). If this throws, none is taken. It may be called again, for another list of the same ranges.
+     * doca_buf_chain_list}). If this throws, no buffer is taken. A further call builds another list of the same ranges.
      *
-     * @return the first buffer, which stands for the list
-     * @throws IllegalStateException if no range was added, the inventory or a memory map is closed, the memory was freed, or
-     *     the calling thread is not the owner
+     * @return the first buffer, which represents the list
+     * @throws IllegalStateException if no range was added, the inventory or a memory map is closed, the memory was freed, or the
+     *     calling thread is not the owner
      * @throws ResourceExhaustedException if too few buffers are free; the message names the first element without one
      * @throws DocaException if the SDK refuses; the message names the element
      */

@@ -17,14 +17,14 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** Owner of buffers, to which they return: an inventory or a pool. */
+/** The owner of buffers: an inventory or a pool. */
 abstract sealed class BufOwner implements AutoCloseable permits BufInventory, BufPool {
 
-    /** More than any device works on at a time; the descriptors of so many take gigabytes. */
+    /** More buffers than any device uses at a time; the descriptors of this many take gigabytes. */
     static final int MAX_SIZE = 1 << 24;
 
     private final OwnerThread thread = new OwnerThread();
-    /** The loop's thread that created this, which closes it if nobody else does; null if another thread created it. */
+    /** The thread of the loop that created this object and closes it at its end; null if another thread created it. */
     private final @Nullable OwningThread loop = Thread.currentThread() instanceof OwningThread owning ? owning : null;
 
     private final BufElements elements;
@@ -42,7 +42,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
     BufOwner(BufElements elements, Resource... parents) {
         this.elements = elements;
         this.resource = Resource.open(this, elements.owner(), parents);
-        // Not a confined one: another thread may take over what a thread that has ended left.
+        // Not confined: another thread may take over the objects of a thread that has ended.
         this.arena = Arena.ofShared();
         try {
             this.out = arena.allocate(JAVA_LONG);
@@ -73,11 +73,11 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
     }
 
     /**
-     * Returns all buffers and destroys the inventory ({@code doca_buf_inventory_destroy}) or the pool ({@code
-     * doca_buf_pool_destroy}). Closing it again does nothing.
+     * Closes all buffers and destroys the inventory ({@code doca_buf_inventory_destroy}) or the pool ({@code
+     * doca_buf_pool_destroy}). A second call does nothing.
      *
-     * @throws IllegalStateException if a task in flight uses one of its buffers, or the calling thread is not its owner; it
-     *     stays open
+     * @throws IllegalStateException if a task in flight uses one of its buffers, or the calling thread is not its owner; it stays
+     *     open
      * @throws DocaException if the SDK refuses; it stays open
      */
     @Override
@@ -94,7 +94,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         return resource.description();
     }
 
-    /** Refuses use after closing and by other threads. */
+    /** Refuses use after closing and use by other threads. */
     final void check() {
         checkThread();
         resource.checkOpen();
@@ -114,13 +114,13 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         elements.giveBack(list);
     }
 
-    /** Points a buffer that is alone and idle at another range, which is inside of its map. */
+    /** Moves an idle buffer, which is not part of a longer list, to another range inside its map. */
     abstract void aim(BufElement element, long address, long length, long dataLength);
 
-    /** Destroys the native object, to which all buffers were returned. */
+    /** Destroys the native object after all buffers were returned to it. */
     abstract void destroy();
 
-    /** The mirrors of the buffers. */
+    /** Returns the mirrors of the buffers. */
     final BufElements elements() {
         return elements;
     }
@@ -137,12 +137,12 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         }
     }
 
-    /** Returns whether a range, given in bytes, is inside of a map. */
+    /** Returns whether a range, given in bytes, is inside a map. */
     static boolean isInside(MapState map, long offset, long length) {
         return offset >= 0 && length >= 0 && offset <= map.length() - length;
     }
 
-    /** Refuses a buffer that would not be inside of a map. */
+    /** Refuses a buffer that would not be inside a map. */
     static void checkInside(MapState map, long offset, long length) {
         if (!isInside(map, offset, length)) {
             throw new IndexOutOfBoundsException(

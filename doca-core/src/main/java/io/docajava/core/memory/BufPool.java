@@ -18,11 +18,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A pool of buffers of equal size that lie one behind the other in a memory map ({@code struct doca_buf_pool}). Each buffer
- * has a fixed place, and {@link #take()} returns any free one. The map cannot be closed before the pool.
+ * A pool of equally sized buffers that follow each other in a memory map ({@code struct doca_buf_pool}). Each buffer has a fixed
+ * position, and {@link #take()} returns any free one. The map cannot be closed before the pool.
  *
- * <p>The pool and its buffers belong to the thread that created it; after that thread has ended, to the first thread that
- * uses them. Closing the pool returns all of its buffers.
+ * <p>The pool and its buffers belong to the thread that created the pool. After that thread has ended, they belong to the first
+ * thread that uses them. Closing the pool closes all of its buffers.
  */
 public final class BufPool extends BufOwner {
 
@@ -38,14 +38,14 @@ public final class BufPool extends BufOwner {
     }
 
     /**
-     * Creates a pool of buffers that lie next to each other, the first at the beginning of the memory.
+     * Creates a pool of adjacent buffers, the first at the beginning of the memory.
      *
      * @param memory for the buffers; it cannot be closed before the pool
      * @param elements the number of buffers, from 1 to 16777216
      * @param elementSize the size of each buffer in bytes, at least 1
      * @return the pool, which belongs to the calling thread and is to be closed by it
-     * @throws IllegalArgumentException if a number is out of its range, the memory is too small, or it is imported and does
-     *     not begin where the exported memory begins
+     * @throws IllegalArgumentException if a number is out of its range, the memory is too small, or it is imported and does not
+     *     begin where the exported memory begins
      * @throws IllegalStateException if the memory map is closed, or its memory was freed
      * @throws DocaException if the SDK refuses
      */
@@ -55,16 +55,16 @@ public final class BufPool extends BufOwner {
     }
 
     /**
-     * Creates a pool of buffers that each begin at an aligned address ({@code doca_buf_pool_create}, {@code
+     * Creates a pool of buffers that begin at aligned addresses ({@code doca_buf_pool_create}, {@code
      * doca_buf_pool_set_element_alignment}, {@code doca_buf_pool_start}).
      *
      * @param memory for the buffers; it cannot be closed before the pool
      * @param elements the number of buffers, from 1 to 16777216
      * @param elementSize the size of each buffer in bytes, at least 1
-     * @param alignment a power of two in bytes, of which the address of each buffer is a multiple; 1 for any address
+     * @param alignment a power of two; the address of each buffer is a multiple of it; 1 for any address
      * @return the pool, which belongs to the calling thread and is to be closed by it
-     * @throws IllegalArgumentException if a number is out of its range, the memory is too small, or it is imported and does
-     *     not begin where the exported memory begins
+     * @throws IllegalArgumentException if a number is out of its range, the memory is too small, or it is imported and does not
+     *     begin where the exported memory begins
      * @throws IllegalStateException if the memory map is closed, or its memory was freed
      * @throws DocaException if the SDK refuses
      */
@@ -91,7 +91,7 @@ public final class BufPool extends BufOwner {
     }
 
     /**
-     * Takes a buffer that is empty: tasks can write to all of it ({@code doca_buf_pool_buf_alloc}).
+     * Takes an empty buffer: tasks can write to all of it ({@code doca_buf_pool_buf_alloc}).
      *
      * @return the buffer, which returns to this pool when it is closed
      * @throws IllegalStateException if the pool is closed, the memory was freed, or the calling thread is not the owner
@@ -116,7 +116,7 @@ public final class BufPool extends BufOwner {
         return new Buf(this, memory, elements().take(map, buf, address, elementSize, 0));
     }
 
-    /** {@return the memory map that the buffers lie in} */
+    /** {@return the memory map that contains the buffers} */
     public Mmap memory() {
         return memory;
     }
@@ -171,7 +171,7 @@ public final class BufPool extends BufOwner {
         }
     }
 
-    /** Computed so that no number overflows. DOCA 2.5 needs the padding behind the last buffer as well. */
+    /** Avoids overflows. DOCA 2.5 needs the padding behind the last buffer as well. */
     private static boolean fits(MapState map, int elements, long elementSize, long alignment) {
         long room = map.length() - (-map.base() & (alignment - 1));
         if (elementSize > room) {
@@ -181,14 +181,14 @@ public final class BufPool extends BufOwner {
         return distance > 0 && distance <= room / elements;
     }
 
-    /** The SDK lays the buffers out from the beginning of the exported memory, of which an import may be a later part. */
+    /** The SDK places the buffers from the beginning of the exported memory, and an import may begin behind that. */
     private static void checkBeginning(MapState map) {
         long beginning = NativeMap.of(map.pointer())
                 .range("creating a BufPool in " + map)
                 .address();
         if (beginning != map.base()) {
-            throw new IllegalArgumentException(map + " begins " + (map.base() - beginning)
-                    + " bytes behind the beginning of what was exported, and that is where a BufPool begins");
+            throw new IllegalArgumentException("A BufPool begins where the exported memory begins, and " + map
+                    + " begins " + (map.base() - beginning) + " bytes behind that");
         }
     }
 

@@ -7,17 +7,17 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Address and length of exported memory, as the samples in C write them: two lines with a number each.
+ * The address and length of exported memory, in two lines as NVIDIA's samples in C write them.
  *
  * @param address unsigned
  * @param length unsigned
  */
 record BufferInfo(long address, long length) {
 
-    /** The part of a line that a message shows; the longest number has half as many characters. */
+    /** The number of characters of a line that a message shows, twice the length of the longest number. */
     private static final int MAX_SHOWN = 48;
 
-    /** Reads the numbers that {@code strtoull} with base 0 reads, and refuses text that it would read only in part. */
+    /** Parses numbers as {@code strtoull} with base 0 does, but refuses trailing text. */
     static BufferInfo parse(Path file, String text) throws IOException {
         List<String> lines = text.lines().toList();
         if (lines.size() < 2) {
@@ -54,7 +54,7 @@ record BufferInfo(long address, long length) {
         }
     }
 
-    /** No sign, and no digit of another script. */
+    /** Accepts neither signs nor digits of other scripts. */
     private static boolean isDigit(int character) {
         return character < 0x80 && Character.digit(character, 16) >= 0;
     }
@@ -64,7 +64,7 @@ record BufferInfo(long address, long length) {
                 file + ": the " + what + " is " + quoted(line.strip()) + ", and not a number of 64 bits");
     }
 
-    /** The text may be anything, and a terminal that shows the message would obey characters that are not printable. */
+    /** Escapes characters that are not printable, since a terminal that shows the message could interpret them. */
     private static String quoted(String text) {
         StringBuilder shown = new StringBuilder("\"");
         text.chars().limit(MAX_SHOWN).forEach(character -> {

@@ -8,15 +8,15 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Exports in the two files of NVIDIA's samples, which only their owner can read. */
+/** Saves and loads exports as the two files of NVIDIA's samples, which only their owner can read. */
 final class ExportPair {
 
-    /** As long as a line that the samples in C read, and longer than any two numbers. */
+    /** The longest line that the samples in C read; two numbers are always shorter. */
     private static final int MAX_BUFFER_INFO = 1024;
 
     private ExportPair() {}
 
-    /** Removes the second file first and writes it last: while it exists, the two files belong together. */
+    /** Deletes the second file first and writes it last: while it exists, both files are of the same export. */
     static void save(MmapExport export, Path descriptor, Path bufferInfo) throws IOException {
         if (descriptor
                 .toAbsolutePath()
@@ -34,8 +34,8 @@ final class ExportPair {
     }
 
     /**
-     * Loads a pair of files. A writer removes the buffer information before it writes the descriptor, so that is read twice to
-     * detect a writer meanwhile.
+     * Loads a pair of files. A writer deletes the buffer information before it writes the descriptor, so reading the buffer
+     * information twice detects a concurrent writer.
      */
     static MmapExport load(Path descriptor, Path bufferInfo) throws IOException {
         byte[] lines = readBufferInfo(bufferInfo);

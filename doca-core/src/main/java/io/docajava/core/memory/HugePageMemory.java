@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Memory in huge pages for a map. */
+/** Allocates memory in huge pages for a map. */
 final class HugePageMemory {
 
-    /** More pages than any machine has: such a request is a mistake, and no message tells how to add so many. */
+    /** More pages than any machine has. For such a request the message does not suggest to add pages. */
     private static final long MANY = 1L << 30;
 
     private HugePageMemory() {}

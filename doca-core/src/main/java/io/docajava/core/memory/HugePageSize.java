@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The size of the huge pages that memory is allocated in. {@link #supported()} lists the sizes of this machine.
+ * A size of huge pages. {@link #supported()} lists the sizes of this machine.
  *
  * @param bytes a power of two, at least 1024
  */
@@ -42,8 +42,8 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     }
 
     /**
-     * {@return the sizes that this machine supports, the smallest first, whether or not there are pages of them; empty if it
-     * supports none}
+     * {@return the sizes that this machine supports, the smallest first, even if it has no pages of a size; empty if it supports
+     * none}
      *
      * @throws HugePagesException if the system does not report them
      */
@@ -64,7 +64,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     /**
      * {@return the size that the system uses by default}
      *
-     * @throws HugePagesException if the system has no huge pages of any size, or does not report it
+     * @throws HugePagesException if the system has no huge pages of any size, or does not report the size
      */
     public static HugePageSize systemDefault() {
         try (var lines = Files.lines(DEFAULT_PAGES)) {
@@ -84,7 +84,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     /**
      * {@return the number of pages of this size that the system has, used or free}
      *
-     * @throws HugePagesException if the system does not report it, for example of a size that it does not support
+     * @throws HugePagesException if the system does not report the number, for example because it does not support the size
      */
     public long total() {
         return count("nr_hugepages");
@@ -93,13 +93,13 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     /**
      * {@return the number of pages of this size that are free and not reserved}
      *
-     * @throws HugePagesException if the system does not report it, for example of a size that it does not support
+     * @throws HugePagesException if the system does not report the number, for example because it does not support the size
      */
     public long free() {
         return Math.max(0, count("free_hugepages") - count("resv_hugepages"));
     }
 
-    /** Returns the file with the number of pages of this size, which root sets. */
+    /** Returns the file to which root writes the number of pages of this size. */
     Path totalFile() {
         return file("nr_hugepages");
     }

@@ -4,8 +4,8 @@ package io.docajava.core.memory;
 import io.docajava.DocaException;
 
 /**
- * Thrown if there are not enough huge pages, or the system does not report them. The message names the number of free pages,
- * the number of pages needed, and how to add more. An {@link Mmap} with ordinary pages needs none.
+ * There are not enough huge pages, or the system does not report them. The message states the number of free pages, the number of
+ * pages needed, and how to add more. An {@link Mmap} can use ordinary pages instead.
  */
 public final class HugePagesException extends DocaException {
 

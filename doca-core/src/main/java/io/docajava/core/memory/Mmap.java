@@ -19,37 +19,36 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of memory that devices reach ({@code struct doca_mmap}), started and ready for buffers. The memory belongs to the
- * map ({@link #allocate}), to the caller ({@link #register}), or to another process that has exported it ({@link
- * #fromExport}). {@link #builder()} has more choices.
+ * A memory map: a range of memory that devices can access ({@code struct doca_mmap}). The memory belongs to the map ({@link
+ * #allocate}), to the caller ({@link #register}), or to another process that has exported it ({@link #fromExport}). {@link
+ * #builder()} has more options.
  *
- * <p>Two processes share memory like this: its owner maps it with {@link Access#PCI_READ_ONLY} or {@link
- * Access#PCI_READ_WRITE}, exports it by {@link #exportPci}, passes the {@link MmapExport} to the other process by any means,
- * and keeps the map open; it need do nothing else. The other process, on the other side of the PCI bus, imports it and copies
- * from or to it by the DMA engine of its device. A peer on the network reaches it in the same way: {@link
- * Access#RDMA_READ}, {@link Access#RDMA_WRITE} and {@link Access#RDMA_ATOMIC} permit it, {@link #exportRdma} exports it, and
- * the operations of an RDMA connection use it.
+ * <p>To share memory with a process on the other side of the PCI bus, its owner maps the memory with {@link Access#PCI_READ_ONLY}
+ * or {@link Access#PCI_READ_WRITE}, exports it by {@link #exportPci}, passes the {@link MmapExport} to the other process by any
+ * means, and keeps the map open. The other process imports the memory and copies from or to it with the DMA engine of its device.
+ * Memory is shared with a peer on the network in the same way: {@link Access#RDMA_READ}, {@link Access#RDMA_WRITE} and {@link
+ * Access#RDMA_ATOMIC} permit access, {@link #exportRdma} exports the memory, and operations of an RDMA connection use it.
  *
  * <p>Safe for use by many threads. Access to the bytes is not synchronised with devices or other threads.
  */
 public final class Mmap implements AutoCloseable {
 
-    /** Keeps the garbage collector from freeing memory that a device may still use, if a map is unreachable but not closed. */
-    private static final Set<MapState> LENT = ConcurrentHashMap.newKeySet();
+    /** Keeps caller-owned memory reachable, which a device may still use if its map is unreachable but not closed. */
+    private static final Set<MapState> KEPT_REACHABLE = ConcurrentHashMap.newKeySet();
 
     private final List<Device> devices;
     private final Access access;
-    /** Null if the memory belongs to another process. */
+    /** The memory of the map; null if it belongs to another process. */
     private final @Nullable MemorySegment segment;
 
     private final @Nullable Arena arena;
     private final Resource resource;
     private final MapState state;
 
-    /** Guards the native map while it is exported, or asked for its key. */
+    /** Guards exports of the native map and calls for its key. */
     private final Object exporting = new Object();
 
-    /** True if the native map is destroyed and only the memory is left to free; used by the closing thread. */
+    /** True if the native map is destroyed and only the memory remains to be freed; used by the closing thread. */
     private boolean destroyed;
 
     /**
@@ -79,13 +78,13 @@ public final class Mmap implements AutoCloseable {
             throw failure;
         }
         if (segment != null && arena == null) {
-            LENT.add(state);
+            KEPT_REACHABLE.add(state);
         }
         addRegistered(state.length());
         Jfr.memoryRegistered(description, state.length());
     }
 
-    /** {@return a new builder of maps, without a device; for several devices, or huge pages} */
+    /** {@return a new builder of maps, for several devices or huge pages; it has no device yet} */
     public static MmapBuilder builder() {
         return new MmapBuilder();
     }
@@ -93,14 +92,13 @@ public final class Mmap implements AutoCloseable {
     /**
      * Allocates memory and maps it for a device, as {@link MmapBuilder#allocate} does.
      *
-     * @param device that is to reach the memory; it cannot be closed before the map
+     * @param device that can access the memory; it cannot be closed before the map
      * @param bytes the size of the memory, at least 1
      * @param access the permissions for the memory
      * @return the map, which owns the memory; the caller closes it
-     * @throws IllegalArgumentException if the size is not positive, or RDMA_WRITE or RDMA_ATOMIC comes without
-     *     LOCAL_READ_WRITE
+     * @throws IllegalArgumentException if the size is not positive, or RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
      * @throws IllegalStateException if the device is closed
-     * @throws OutOfMemoryError if there is not that much memory
+     * @throws OutOfMemoryError if there is not enough memory
      * @throws DocaException if the SDK refuses
      */
     public static Mmap allocate(Device device, long bytes, Access access) {
@@ -112,12 +110,12 @@ public final class Mmap implements AutoCloseable {
     /**
      * Maps caller-owned memory that only the garbage collector can free, as {@link MmapBuilder#register} does.
      *
-     * @param device that is to reach the memory; it cannot be closed before the map
+     * @param device that can access the memory; it cannot be closed before the map
      * @param memory a native segment of the global or an automatic arena
      * @param access the permissions for the memory
      * @return the map, which refers to the memory until the caller closes it
-     * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, empty, or memory that
-     *     could be freed; or if RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
+     * @throws IllegalArgumentException if the memory is heap memory, empty, could be freed, or is read-only and {@code access}
+     *     permits writes; or if RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses
      */
@@ -129,15 +127,15 @@ public final class Mmap implements AutoCloseable {
     }
 
     /**
-     * Maps native memory that the caller promises not to free before the map is closed, as {@link
-     * MmapBuilder#registerUnowned} does.
+     * Maps native memory that the caller promises not to free before the map is closed, as {@link MmapBuilder#registerUnowned}
+     * does.
      *
-     * @param device that is to reach the memory; it cannot be closed before the map
+     * @param device that can access the memory; it cannot be closed before the map
      * @param memory a native segment with at least 1 byte that the calling thread can use
      * @param access the permissions for the memory
      * @return the map; the caller closes it before it frees the memory
-     * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, or empty; or if
-     *     RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
+     * @throws IllegalArgumentException if the memory is heap memory, empty, or is read-only and {@code access} permits writes; or
+     *     if RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
      * @throws IllegalStateException if the device is closed, or the memory was freed or belongs to another thread
      * @throws DocaException if the SDK refuses
      */
@@ -150,52 +148,37 @@ public final class Mmap implements AutoCloseable {
 
     /**
      * Maps memory that another process has exported ({@code doca_mmap_create_from_export}). Buffers point into it as into any
-     * other map. Only devices reach the bytes: by copies if they were exported over the PCI bus, and by RDMA operations if they
-     * were exported for RDMA. An operation fails with {@code IO_FAILED}, and stops its context, if the exporter has closed its
-     * map, has ended, or does not permit the operation. If the export contains the exporter's permissions ({@link
+     * other map. Only devices can access the bytes: by copies if the memory was exported over the PCI bus, and by RDMA operations
+     * if it was exported for RDMA. An operation fails with {@code IO_FAILED}, and stops its context, if the exporter has closed
+     * its map, has ended, or does not permit the operation. If the export contains the exporter's permissions ({@link
      * MmapExport#access()}), operations that they do not permit are refused when they are submitted.
      *
-     * @param device on the other side of the PCI bus, or one that reaches the exporter by RDMA
+     * @param device on the other side of the PCI bus, or one that can reach the exporter by RDMA
      * @param export of the other process
      * @return the map; the caller closes it, which leaves the exporter's memory as it is
-     * @throws IllegalArgumentException if the range of the export is not inside of the memory of its descriptor
+     * @throws IllegalArgumentException if the range of the export is not inside the memory of its descriptor
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses, for example a descriptor that is damaged or of a map that is closed
      */
     public static Mmap fromExport(Device device, MmapExport export) {
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(export, "export");
-        Access granted = export.access().orElse(Access.ANY_EXPORT);
-        return new Mmap(
+        return imported(
+                device,
                 "Mmap of " + export.length() + " bytes imported on "
                         + device.info().displayName(),
-                List.of(device),
-                granted,
-                null,
-                null,
-                resource -> {
-                    long pointer = Handles.address(device);
-                    byte[] descriptor = export.descriptor();
-                    NativeMap map = openImport(pointer, descriptor, export, resource);
-                    return MapState.imported(
-                            map.address(),
-                            export.address(),
-                            export.length(),
-                            descriptor,
-                            granted.grants(),
-                            pointer,
-                            resource);
-                });
+                export.descriptor(),
+                export);
     }
 
     /**
-     * Maps all memory of a descriptor alone, such as the file of NVIDIA's RDMA samples contains ({@code
-     * doca_mmap_create_from_export}, {@code doca_mmap_get_memrange}). The exporter's permissions are not known then.
+     * Maps the whole memory of a bare descriptor, such as NVIDIA's RDMA samples write to a file ({@code
+     * doca_mmap_create_from_export}, {@code doca_mmap_get_memrange}). The exporter's permissions are not known.
      *
-     * @param device on the other side of the PCI bus, or one that reaches the exporter by RDMA
+     * @param device on the other side of the PCI bus, or one that can reach the exporter by RDMA
      * @param descriptor of 1 to 65536 bytes ({@link MmapExport#descriptor()})
-     * @return the map, whose size is that of the exported memory; the caller closes it
-     * @throws IllegalArgumentException if the descriptor is empty, or longer
+     * @return the map, which has the size of the exported memory; the caller closes it
+     * @throws IllegalArgumentException if the descriptor is empty or longer
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses, for example a descriptor that is damaged or of a map that is closed
      */
@@ -204,57 +187,50 @@ public final class Mmap implements AutoCloseable {
         Objects.requireNonNull(descriptor, "descriptor");
         byte[] own = descriptor.clone();
         MmapExport.checkDescriptor(own);
+        return imported(
+                device, "Mmap of a descriptor imported on " + device.info().displayName(), own, null);
+    }
+
+    /** Imports the range of an export, or the whole memory of the descriptor if there is none. */
+    private static Mmap imported(Device device, String description, byte[] descriptor, @Nullable MmapExport export) {
+        Access granted = export == null ? Access.ANY_EXPORT : export.access().orElse(Access.ANY_EXPORT);
         return new Mmap(
-                "Mmap of a descriptor imported on " + device.info().displayName(),
+                description,
                 List.of(device),
-                Access.ANY_EXPORT,
+                granted,
                 null,
                 null,
-                resource -> openWholeImport(Handles.address(device), own, resource));
+                resource -> openImport(Handles.address(device), descriptor, export, granted, resource));
     }
 
-    private static MapState openWholeImport(long device, byte[] descriptor, Resource resource) {
+    private static MapState openImport(
+            long device, byte[] descriptor, @Nullable MmapExport export, Access granted, Resource resource) {
         String attempt = "importing " + resource.description();
         NativeMap map = NativeMap.fromExport(device, descriptor, attempt);
         try {
             NativeMap.Range range = map.range(attempt);
-            return MapState.imported(
-                    map.address(),
-                    range.address(),
-                    range.length(),
-                    descriptor,
-                    Access.ANY_EXPORT.grants(),
-                    device,
-                    resource);
-        } catch (Throwable failure) {
-            map.undo(failure);
-            throw failure;
-        }
-    }
-
-    private static NativeMap openImport(long device, byte[] descriptor, MmapExport export, Resource resource) {
-        String attempt = "importing " + resource.description();
-        NativeMap map = NativeMap.fromExport(device, descriptor, attempt);
-        try {
-            NativeMap.Range range = map.range(attempt);
-            if (!range.contains(export.address(), export.length())) {
-                throw new IllegalArgumentException(export + " is not inside of the memory of its descriptor: "
-                        + range.length() + " bytes at 0x" + Long.toHexString(range.address()));
+            if (export != null) {
+                if (!range.contains(export.address(), export.length())) {
+                    throw new IllegalArgumentException(export + " is not inside of the memory of its descriptor: "
+                            + range.length() + " bytes at 0x" + Long.toHexString(range.address()));
+                }
+                range = new NativeMap.Range(export.address(), export.length());
             }
+            return MapState.imported(
+                    map.address(), range.address(), range.length(), descriptor, granted.grants(), device, resource);
         } catch (Throwable failure) {
             map.undo(failure);
             throw failure;
         }
-        return map;
     }
 
     /**
-     * Exports this memory to processes on the other side of the PCI bus ({@code doca_mmap_export_pci}). Whoever has the export
-     * reaches the memory with this map's access until the map is closed. Further calls return equal exports.
+     * Exports this memory to processes on the other side of the PCI bus ({@code doca_mmap_export_pci}). Any process with the
+     * export can use the memory with this map's access until the map is closed. Further calls return equal exports.
      *
      * @param device one of the map's devices
      * @return the export, for {@link #fromExport} in the other process
-     * @throws IllegalArgumentException if it is not, or the map has neither PCI_READ_ONLY nor PCI_READ_WRITE
+     * @throws IllegalArgumentException if the map does not have the device, or has neither PCI_READ_ONLY nor PCI_READ_WRITE
      * @throws IllegalStateException if the map or the device is closed, or the memory belongs to another process or was freed
      * @throws DocaException if the SDK refuses, for example for a device without that capability
      */
@@ -271,13 +247,13 @@ public final class Mmap implements AutoCloseable {
     }
 
     /**
-     * Exports this memory to RDMA peers ({@code doca_mmap_export_rdma}). A peer that has the export, and a connection to a context
-     * of this process that permits the same, can do what RDMA_READ, RDMA_WRITE and RDMA_ATOMIC of this map's access allow, until
-     * the map is closed. Further calls return equal exports.
+     * Exports this memory to RDMA peers ({@code doca_mmap_export_rdma}). A peer needs the export and a connection to a context of
+     * this process. It can then execute the operations that both the context and RDMA_READ, RDMA_WRITE and RDMA_ATOMIC of this
+     * map permit, until the map is closed. Further calls return equal exports.
      *
-     * @param device one of the map's devices, that of the RDMA context
+     * @param device the device of the RDMA context, which must be one of the map's devices
      * @return the export, for {@link #fromExport} in the peer's process
-     * @throws IllegalArgumentException if it is not, or the map has none of RDMA_READ, RDMA_WRITE and RDMA_ATOMIC
+     * @throws IllegalArgumentException if the map does not have the device, or has none of RDMA_READ, RDMA_WRITE and RDMA_ATOMIC
      * @throws IllegalStateException if the map or the device is closed, or the memory belongs to another process or was freed
      * @throws DocaException if the SDK refuses, for example for a device without that capability
      */
@@ -294,7 +270,7 @@ public final class Mmap implements AutoCloseable {
         }
     }
 
-    /** The key by which a device knows the memory; see {@link RdmaBridge}. */
+    /** Returns the memory key of a device for this memory; see {@link RdmaBridge}. */
     int mkey(Device device) {
         long dev = Handles.address(device);
         resource.checkOpen();
@@ -305,7 +281,7 @@ public final class Mmap implements AutoCloseable {
         }
         synchronized (exporting) {
             resource.checkOpen();
-            return NativeMap.of(state.pointer()).mkey(dev, "asking for the mkey of " + this);
+            return NativeMap.of(state.pointer()).mkey(dev, "reading the mkey of " + this);
         }
     }
 
@@ -313,8 +289,7 @@ public final class Mmap implements AutoCloseable {
         resource.checkOpen();
         state.checkAlive();
         if (isImported()) {
-            throw new IllegalStateException(
-                    this + " cannot be exported: the memory is another process', which has exported it");
+            throw new IllegalStateException(this + " cannot be exported: the memory belongs to another process");
         }
         if (!isExportable) {
             throw new IllegalArgumentException(
@@ -326,7 +301,7 @@ public final class Mmap implements AutoCloseable {
         }
     }
 
-    /** {@return the devices that reach the memory, in the order in which they were added; unmodifiable} */
+    /** {@return the devices that can access the memory, in the order in which they were added; unmodifiable} */
     public List<Device> devices() {
         return devices;
     }
@@ -339,7 +314,7 @@ public final class Mmap implements AutoCloseable {
     /**
      * {@return the memory: the segment that the map allocated, or the one that was registered}
      *
-     * <p>The map frees the memory that it allocated when it is closed; after that every use of the segment throws an {@link
+     * <p>Closing the map frees memory that it allocated. After that every use of the segment throws an {@link
      * IllegalStateException}.
      *
      * @throws IllegalStateException if the memory belongs to another process
@@ -359,23 +334,23 @@ public final class Mmap implements AutoCloseable {
     }
 
     /**
-     * {@return the permissions for the memory; of an imported map those that its export contains}
+     * {@return the permissions for the memory; for an imported map the permissions that its export contains}
      *
-     * <p>If the export contains none, PCI_READ_WRITE, RDMA_READ, RDMA_WRITE and RDMA_ATOMIC are assumed, and the exporter may
-     * permit less.
+     * <p>If the export contains no permissions, PCI_READ_WRITE, RDMA_READ, RDMA_WRITE and RDMA_ATOMIC are assumed, and the
+     * exporter may permit less.
      */
     public Access access() {
         return access;
     }
 
     /**
-     * Destroys the map and frees the memory that it allocated ({@code doca_mmap_destroy}). Closing it again does nothing.
+     * Destroys the map and frees the memory that it allocated ({@code doca_mmap_destroy}). A second call does nothing.
      *
-     * <p>Processes that have imported its exports lose the memory: their copies and RDMA operations fail with {@code
-     * IO_FAILED} from now on and stop the context that they belong to. They should finish before.
+     * <p>Processes that have imported the memory lose access: their later copies and RDMA operations fail with {@code IO_FAILED}
+     * and stop their context. Close such imports first.
      *
-     * @throws IllegalStateException if buffers point into it, and it stays open; or if another thread uses its memory in a
-     *     native call or an I/O operation: close it again after that to free the memory
+     * @throws IllegalStateException if buffers point into the map, which then stays open; or if another thread uses its memory in
+     *     a native call or an I/O operation, in which case the map has to be closed again afterwards to free the memory
      * @throws DocaException if the SDK refuses; it stays open
      */
     @Override
@@ -415,7 +390,7 @@ public final class Mmap implements AutoCloseable {
             }
             Calls.check(result, "doca_mmap_destroy", "closing " + resource.description());
             destroyed = true;
-            LENT.remove(state);
+            KEPT_REACHABLE.remove(state);
             addRegistered(-state.length());
             Jfr.memoryReleased(resource.description(), state.length());
         }

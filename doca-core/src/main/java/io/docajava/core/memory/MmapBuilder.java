@@ -15,15 +15,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configures {@link Mmap}s. Each call of {@link #allocate}, {@link #register} or {@link #registerUnowned} creates one. For one
- * thread at a time.
+ * Configures {@link Mmap}s. Each call of {@link #allocate}, {@link #register} or {@link #registerUnowned} creates one. Not safe
+ * for use by several threads at once.
  */
 public final class MmapBuilder {
 
-    /**
-     * The unit to which the size is rounded up, so that a device shares no cache line with other data; the SDK warns
-     * otherwise.
-     */
+    /** The size is rounded up to this unit, so that the memory shares no cache line with other data; otherwise the SDK warns. */
     private static final long CACHE_LINE = 64;
 
     private final List<Device> devices = new ArrayList<>();
@@ -33,12 +30,12 @@ public final class MmapBuilder {
     MmapBuilder() {}
 
     /**
-     * Adds a device that is to reach the memory ({@code doca_mmap_add_dev}; {@code doca_mmap_set_max_num_devices} for more
-     * than one). A map has at least one.
+     * Adds a device that can access the memory ({@code doca_mmap_add_dev}; {@code doca_mmap_set_max_num_devices} for more than
+     * one). A map has at least one device.
      *
      * @param device an open device; it cannot be closed before the map
      * @return this builder
-     * @throws IllegalArgumentException if the device was added before, also if it has been opened again since
+     * @throws IllegalArgumentException if the device was added before, even if it has been opened again since
      * @throws IllegalStateException if the device is closed
      */
     public MmapBuilder device(Device device) {
@@ -69,8 +66,8 @@ public final class MmapBuilder {
     }
 
     /**
-     * Allocates the memory in huge pages of the system's default size, mostly 2 MiB. Devices then have fewer addresses to
-     * translate, which is faster for random access to large memory.
+     * Allocates the memory in huge pages of the system's default size, usually 2 MiB. Devices then translate fewer addresses,
+     * which makes random access to large memory faster.
      *
      * @return this builder
      * @throws HugePagesException if the system has no huge pages of any size
@@ -91,18 +88,19 @@ public final class MmapBuilder {
     }
 
     /**
-     * Allocates memory and maps it for the devices. The memory is zeroed, begins at a multiple of the machine's page size (4
-     * KiB or 64 KiB) or of the size of the huge pages, and is freed by {@link Mmap#close()}.
+     * Allocates memory and maps it for the devices. The memory is zeroed and begins at a page boundary (of a page of 4 KiB or 64
+     * KiB, or of a huge page). {@link Mmap#close()} frees it.
      *
-     * <p>{@code doca_mmap_create}, {@code doca_mmap_add_dev}, {@code doca_mmap_set_permissions}, {@code
-     * doca_mmap_set_memrange}, {@code doca_mmap_start}.
+     * <p>{@code doca_mmap_create}, {@code doca_mmap_add_dev}, {@code doca_mmap_set_permissions}, {@code doca_mmap_set_memrange},
+     * {@code doca_mmap_start}.
      *
-     * @param bytes the size of the memory, at least 1; huge pages are taken as a whole
+     * @param bytes the size of the memory, at least 1; huge pages are allocated as a whole
      * @return the map, which owns the memory; the caller closes it
-     * @throws IllegalArgumentException if the size is not positive, or the machine has no huge pages of the size
+     * @throws IllegalArgumentException if {@code bytes} is not positive, or the machine does not support the size of the huge
+     *     pages
      * @throws IllegalStateException if there is no device, or one is closed
      * @throws HugePagesException if there are not enough huge pages
-     * @throws OutOfMemoryError if there is not that much memory
+     * @throws OutOfMemoryError if there is not enough memory
      * @throws DocaException if the SDK refuses
      */
     public Mmap allocate(long bytes) {
@@ -116,8 +114,8 @@ public final class MmapBuilder {
             MemorySegment memory = hugePages == null
                     ? allocate(arena, bytes)
                     : HugePageMemory.allocate(arena, bytes, hugePages).asSlice(0, bytes);
-            // Others reach only the bytes that the caller asked for; devices of this side may touch the rest of the
-            // line.
+            // Other processes may access only the requested bytes; devices of this side may access the rest of the
+            // cache line.
             return map(memory, arena, access.isRemote() ? bytes : wholeCacheLines(bytes), false);
         } catch (Throwable failure) {
             arena.close();
@@ -126,16 +124,16 @@ public final class MmapBuilder {
     }
 
     /**
-     * Maps caller-owned memory that only the garbage collector can free: that of {@link Arena#global()} or {@link
-     * Arena#ofAuto()}. The map refers to it until it is closed. All other native memory needs {@link #registerUnowned}:
-     * that of another arena, that of a mapped file, which is gone when the file is truncated, and that of any direct {@link
+     * Maps caller-owned memory that only the garbage collector can free: a segment of {@link Arena#global()} or {@link
+     * Arena#ofAuto()}. The map keeps it reachable until the map is closed. All other native memory needs {@link
+     * #registerUnowned}: memory of another arena, of a mapped file, which is lost if the file is truncated, or of a direct {@link
      * java.nio.ByteBuffer}, which may belong to a file, to native code, or to an allocator that frees it.
      *
-     * @param memory a native segment with at least 1 byte; devices are fastest when it begins at a multiple of 64. A read-only
-     *     one needs an access without permissions to write
+     * @param memory a native segment with at least 1 byte. Devices are fastest if it begins at a multiple of 64. A read-only
+     *     segment needs an access without write permissions
      * @return the map; the caller closes it
-     * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, empty, of a file, or of
-     *     another kind of arena or a buffer
+     * @throws IllegalArgumentException if the memory is heap memory, empty, of a file, of another kind of arena or of a buffer,
+     *     or is read-only and the access permits writes
      * @throws IllegalStateException if there is no device, one is closed, or huge pages were requested
      * @throws DocaException if the SDK refuses
      */
@@ -149,24 +147,23 @@ public final class MmapBuilder {
         }
         if (memory.isNative() && MemoryLife.isOfFile(memory)) {
             throw new IllegalArgumentException(
-                    "This memory is a file's, and is gone when the file is made shorter: use registerUnowned and keep the"
+                    "This memory is of a mapped file, and is lost if the file is truncated: use registerUnowned and keep the"
                             + " file as it is until the Mmap is closed");
         }
         return registerUnowned(memory);
     }
 
     /**
-     * Maps native memory that the caller promises not to free before the map is closed. If its arena is closed earlier, a
-     * device may write to memory that has another owner by then, and no further buffer can point into the map. The caller also
-     * promises not to truncate a mapped file: the process could be killed by a signal.
+     * Maps native memory that the caller promises not to free before the map is closed. If its arena is closed earlier, a device
+     * may write to memory that has another owner by then, and no further buffer can point into the map. The caller also promises
+     * not to truncate a mapped file, since a signal could then kill the process.
      *
-     * @param memory a native segment with at least 1 byte that the calling thread can use; devices are fastest when it
-     *     begins at a multiple of 64. A read-only one, such as that of a file mapped for reading, needs an access without
-     *     permissions to write
+     * @param memory a native segment with at least 1 byte that the calling thread can use. Devices are fastest if it begins at a
+     *     multiple of 64. A read-only segment, such as a file mapped for reading, needs an access without write permissions
      * @return the map; the caller closes it before it frees the memory
-     * @throws IllegalArgumentException if it is heap memory, read-only with an access that permits writes, or empty
-     * @throws IllegalStateException if there is no device, one is closed, the memory was freed or belongs to another
-     *     thread, or huge pages were requested
+     * @throws IllegalArgumentException if the memory is heap memory, empty, or is read-only and the access permits writes
+     * @throws IllegalStateException if there is no device, one is closed, the memory was freed or belongs to another thread, or
+     *     huge pages were requested
      * @throws DocaException if the SDK refuses
      */
     public Mmap registerUnowned(MemorySegment memory) {
@@ -236,7 +233,7 @@ public final class MmapBuilder {
     }
 
     private static long wholeCacheLines(long bytes) {
-        // No machine has as much memory as the few sizes that cannot be rounded up.
+        // Sizes that cannot be rounded up exceed the memory of any machine.
         return bytes > Long.MAX_VALUE - CACHE_LINE ? bytes : (bytes + CACHE_LINE - 1) & -CACHE_LINE;
     }
 

@@ -27,7 +27,7 @@ public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
      * Reads the capabilities of a device. Any thread may call.
      *
      * @param device a listed device, which need not be open
-     * @return its capabilities; all false if the device has been removed
+     * @return the capabilities; all false if the device has been removed
      * @throws DocaException if the SDK refuses
      */
     public static MmapCapabilities of(DeviceInfo device) {
@@ -83,7 +83,7 @@ public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
             if (result == DocaError.NOT_SUPPORTED.code()) {
                 return false;
             }
-            Calls.check(result, function, "asking " + device + " what it can do with memory maps");
+            Calls.check(result, function, "reading the capabilities of " + device + " for memory maps");
             return out.get(JAVA_BYTE, 0) != 0;
         }
     }

@@ -12,29 +12,29 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The description by which another process reaches the memory of an {@link Mmap}: the SDK's descriptor, and the address and
- * length of the memory in the process that owns it. {@link Mmap#exportPci} and {@link Mmap#exportRdma} create an export, and {@link
- * Mmap#fromExport} imports it. It is carried from one process to the other in one of three forms:
+ * An export, with which another process can access the memory of an {@link Mmap}. It consists of the SDK's descriptor, and the
+ * address and length of the memory in the process that owns it. {@link Mmap#exportPci} and {@link Mmap#exportRdma} create an
+ * export, and {@link Mmap#fromExport} imports it. It can be passed to the other process in one of three forms:
  *
  * <ul>
- *   <li>bytes in doca-java's own format, checked when they are read: {@link #toBytes()} and {@link #parse}, and the same in a file:
+ *   <li>bytes in doca-java's own format, which is checked when it is read: {@link #toBytes()} and {@link #parse}, or in a file:
  *       {@link #save} and {@link #load};
- *   <li>the files of NVIDIA's samples, for programs in C: the two of DMA by {@link #saveTo} and {@link #readFrom}, and the
- *       one of RDMA by {@link #saveDescriptor} and {@link #loadDescriptor};
- *   <li>the parts by themselves, for any other protocol: {@link #descriptor()}, {@link #address()}, {@link #length()} and
- *       {@link #of}.
+ *   <li>the files of NVIDIA's samples, for programs in C: the two files of the DMA samples by {@link #saveTo} and {@link
+ *       #readFrom}, and the file of the RDMA samples by {@link #saveDescriptor} and {@link #loadDescriptor};
+ *   <li>its parts, for any other protocol: {@link #descriptor()}, {@link #address()}, {@link #length()} and {@link #of}.
  * </ul>
  *
- * <p>Whoever has an export can reach the memory: it is a secret of the two processes. Files are readable by their owner only.
+ * <p>Anyone with an export can access the memory: keep it secret between the two processes. Files are written so that only their
+ * owner can read them.
  *
- * <p>Immutable.
+ * <p>Instances are immutable.
  */
 public final class MmapExport {
 
-    /** The maximum length of a descriptor in bytes; the descriptors of known SDKs have less than a thousand. */
+    /** The maximum length of a descriptor in bytes. Descriptors of known SDKs have less than a thousand bytes. */
     public static final int MAX_DESCRIPTOR_LENGTH = ExportFrame.MAX_DESCRIPTOR_LENGTH;
 
-    /** Its fields are the access or -1 (4 bytes), the address (8), and the length (8). */
+    /** The fields are the access or -1 (4 bytes), the address (8), and the length (8). */
     private static final ExportFrame FRAME = new ExportFrame(0xd0ca_e801, "an Mmap", 4 + 8 + 8);
 
     private static final int NO_ACCESS = -1;
@@ -72,13 +72,13 @@ public final class MmapExport {
     }
 
     /**
-     * Returns an export of its parts, without the exporter's access.
+     * Creates an export from its parts, without the exporter's access.
      *
      * @param descriptor of 1 to 65536 bytes, which are copied
      * @param address of the first byte in the process that owns the memory, unsigned
      * @param length of the memory in bytes, at least 1
      * @return the export, whose {@link #access()} is empty
-     * @throws IllegalArgumentException if one of them is out of its range, or the memory ends beyond 64 bits of address
+     * @throws IllegalArgumentException if one of them is out of its range, or the memory exceeds the range of 64-bit addresses
      */
     public static MmapExport of(byte[] descriptor, long address, long length) {
         Objects.requireNonNull(descriptor, "descriptor");
@@ -86,7 +86,7 @@ public final class MmapExport {
     }
 
     /**
-     * Reads an export from bytes of {@link #toBytes()}.
+     * Parses the bytes of one export, as {@link #toBytes()} returns them.
      *
      * @param bytes one export and nothing else
      * @return the export, equal to the one that was written
@@ -98,9 +98,9 @@ public final class MmapExport {
     }
 
     /**
-     * Reads an export from a buffer with bytes of {@link #toBytes()}.
+     * Parses the bytes of one export, as {@link #toBytes()} returns them, from a buffer.
      *
-     * @param bytes has one export and nothing else between its position and its limit, which do not change
+     * @param bytes whose remaining bytes are one export and nothing else; its position does not change
      * @return the export, equal to the one that was written
      * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
      */
@@ -121,7 +121,7 @@ public final class MmapExport {
      *
      * @param file the file to read
      * @return the export, equal to the one that was saved
-     * @throws IOException if it cannot be read, or holds anything else; the message names the file
+     * @throws IOException if the file cannot be read, or contains anything else; the message names the file
      */
     public static MmapExport load(Path file) throws IOException {
         Objects.requireNonNull(file, "file");
@@ -132,10 +132,10 @@ public final class MmapExport {
      * Reads the two files of NVIDIA's samples, as {@link #saveTo} or a program in C wrote them.
      *
      * @param descriptor the file with the descriptor and nothing else
-     * @param bufferInfo the file with the address in its first line and the length in its second one, each a number as C
-     *     reads it: decimal, hexadecimal after {@code 0x}, or octal after {@code 0}
+     * @param bufferInfo the file with the address in its first line and the length in its second line, each a number in the
+     *     notation of C: decimal, hexadecimal after {@code 0x}, or octal after {@code 0}
      * @return the export, whose {@link #access()} is empty
-     * @throws IOException if one of them cannot be read, holds anything else, or changes meanwhile; the message names it
+     * @throws IOException if a file cannot be read, contains anything else, or changes meanwhile; the message names it
      */
     public static MmapExport readFrom(Path descriptor, Path bufferInfo) throws IOException {
         Objects.requireNonNull(descriptor, "descriptor");
@@ -143,18 +143,18 @@ public final class MmapExport {
         return ExportPair.load(descriptor, bufferInfo);
     }
 
-    /** {@return a new array with this export, for {@link #parse}: 36 bytes more than the descriptor has} */
+    /** {@return a new array with the export in the format that {@link #parse} reads, 36 bytes longer than the descriptor} */
     public byte[] toBytes() {
         int flags = access == null ? NO_ACCESS : access.flags();
         return FRAME.encode(fields -> fields.putInt(flags).putLong(address).putLong(length), descriptor);
     }
 
     /**
-     * Writes {@link #toBytes()} to a file that only its owner can read. An existing file is replaced atomically: a
-     * reader sees all of the old one or all of the new one.
+     * Writes {@link #toBytes()} to a file that only its owner can read. An existing file is replaced atomically: a reader gets
+     * the whole old file or the whole new one.
      *
-     * @param file a path without a file, or a regular file to replace; not a symbolic link
-     * @throws IOException if it cannot be written; the message names the file
+     * @param file a new file, or a regular file to replace; other files, such as symbolic links, are not replaced
+     * @throws IOException if the file cannot be written; the message names the file
      */
     public void save(Path file) throws IOException {
         Objects.requireNonNull(file, "file");
@@ -162,12 +162,12 @@ public final class MmapExport {
     }
 
     /**
-     * Writes the two files of NVIDIA's samples, which only their owner can read. Existing regular files are replaced, but no
-     * symbolic links. The second file does not exist before the first is complete. The samples read at most 512 bytes of a
-     * descriptor; those of all known SDKs are not longer.
+     * Writes the two files of NVIDIA's samples, which only their owner can read. Existing regular files are replaced, but
+     * symbolic links are not. The second file does not exist before the first one is complete. The samples read at most 512 bytes
+     * of a descriptor, which is enough for all known SDKs.
      *
      * @param descriptor gets the descriptor and nothing else
-     * @param bufferInfo gets the address and the length, each in decimal digits in a line of its own
+     * @param bufferInfo gets the address and the length, each as a decimal number in a line of its own
      * @throws IllegalArgumentException if both are the same file
      * @throws IOException if they cannot be written; the message names the file
      */
@@ -183,7 +183,7 @@ public final class MmapExport {
      *
      * @param file the file to read
      * @return the descriptor, of 1 to 65536 bytes
-     * @throws IOException if it cannot be read, is empty, or is too long; the message names the file
+     * @throws IOException if the file cannot be read, is empty, or is too long; the message names the file
      */
     public static byte[] loadDescriptor(Path file) throws IOException {
         Objects.requireNonNull(file, "file");
@@ -191,11 +191,11 @@ public final class MmapExport {
     }
 
     /**
-     * Writes the descriptor and nothing else to a file that only its owner can read, as NVIDIA's RDMA samples do. An
-     * existing file is replaced atomically.
+     * Writes the bare descriptor to a file that only its owner can read, as NVIDIA's RDMA samples do. An existing file is
+     * replaced atomically.
      *
-     * @param file a path without a file, or a regular file to replace; not a symbolic link
-     * @throws IOException if it cannot be written; the message names the file
+     * @param file a new file, or a regular file to replace; other files, such as symbolic links, are not replaced
+     * @throws IOException if the file cannot be written; the message names the file
      */
     public void saveDescriptor(Path file) throws IOException {
         Objects.requireNonNull(file, "file");
@@ -218,8 +218,8 @@ public final class MmapExport {
     }
 
     /**
-     * {@return the access that the exporter grants by this export, over the PCI bus or by RDMA; empty if the form in which the
-     * export came does not contain it}
+     * {@return the access that the exporter grants, over the PCI bus or by RDMA; empty if the form in which the export was passed
+     * does not contain it}
      */
     public Optional<Access> access() {
         return Optional.ofNullable(access);

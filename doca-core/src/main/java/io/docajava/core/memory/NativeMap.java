@@ -30,18 +30,16 @@ final class NativeMap {
         return new NativeMap(MemorySegment.ofAddress(address));
     }
 
-    /** One of the functions that make a descriptor of a map. */
+    /** A C function that exports a map as a descriptor. */
     @FunctionalInterface
     private interface ExportFunction {
         int apply(MemorySegment map, MemorySegment device, MemorySegment descriptor, MemorySegment length);
     }
 
-    /** A range of addresses of the process that a map's memory belongs to. */
+    /** A range of addresses in the process that owns the memory of a map. */
     record Range(long address, long length) {
 
-        /**
-         * Returns whether all of another range is in this one. Addresses are unsigned, and neither range goes past the last.
-         */
+        /** Returns whether this range contains another one. Addresses are unsigned, and neither range exceeds 64 bits. */
         boolean contains(long otherAddress, long otherLength) {
             return Long.compareUnsigned(otherAddress, address) >= 0
                     && Long.compareUnsigned(otherAddress + otherLength, address + length) <= 0;
@@ -51,7 +49,7 @@ final class NativeMap {
     /**
      * Maps memory for devices.
      *
-     * @param mapped how many bytes from the beginning of the memory are mapped; those behind its end are nobody else's
+     * @param mapped the number of bytes to map from the beginning of the memory; no other object uses the bytes behind its end
      */
     static NativeMap start(long[] devices, MemorySegment memory, long mapped, Access access) {
         String attempt = "mapping " + memory.byteSize() + " bytes";
@@ -99,7 +97,7 @@ final class NativeMap {
                     "doca_mmap_create_from_export",
                     attempt);
             NativeMap map = new NativeMap(out.get(ADDRESS, 0));
-            // Such a map is started already, so a release may refuse; then the SDK counts its buffers by itself.
+            // This map is started already, so a release may refuse the call; the SDK then counts the buffers itself.
             Calls.probe(map::enableThreadSafety);
             return map;
         }
@@ -115,8 +113,9 @@ final class NativeMap {
     }
 
     /**
-     * Many threads take and return buffers of one map, each by its own inventory, and the SDK counts them without a lock by
-     * default. After this call it does not count them, and need not: doca-java does. Releases before 2.10 lack the function.
+     * Lets threads take and return buffers of the map concurrently, each with its own inventory. By default the SDK counts them
+     * without a lock; after this call it does not count them. doca-java counts them in any case. Releases before 2.10 lack the
+     * function.
      */
     private int enableThreadSafety() {
         return DocaLibrary.load().has("doca_mmap_enable_thread_safety")
@@ -139,7 +138,7 @@ final class NativeMap {
     }
 
     /**
-     * Returns a copy of the descriptor for processes on the other side of the PCI bus; the SDK frees its own with the map.
+     * Returns a copy of the descriptor for processes on the other side of the PCI bus; the SDK frees the original with the map.
      *
      * @throws DocaException if the SDK refuses, or its descriptor is longer than any known one
      */
@@ -174,12 +173,12 @@ final class NativeMap {
         }
     }
 
-    /** Destroys the map, which the SDK stops first, and returns the {@code doca_error_t}. */
+    /** Stops and destroys the map, and returns the {@code doca_error_t}. */
     int destroy() {
         return DocaCommon.doca_mmap_destroy(pointer);
     }
 
-    /** Destroys the map after a failure, to which it adds a second one as suppressed. */
+    /** Destroys the map after a failure, and adds a failure of the destruction to it as suppressed. */
     void undo(Throwable failure) {
         int result = destroy();
         if (result != 0) {

@@ -14,8 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
- * The bridge to verbs ({@code doca_rdma_bridge}) for programs that use libibverbs beside DOCA: memory keys and protection
- * domains of devices.
+ * Memory keys and protection domains of devices ({@code doca_rdma_bridge}), for programs that use libibverbs together with DOCA.
  */
 public final class RdmaBridge {
 
@@ -41,14 +40,14 @@ public final class RdmaBridge {
 
     /**
      * Returns the memory key of a buffer on a device ({@code doca_rdma_bridge_get_buf_mkey}). All buffers in a memory map have
-     * the same key; other maps and other devices have others. A key of the emulator gives no access to the memory.
+     * the same key; other maps and other devices have other keys. A key of the emulator gives no access to the memory.
      *
      * @param buffer the first of its list, in a memory map that is registered with the device
      * @param device an open device
      * @return the mkey, an unsigned number of 32 bits in the byte order of the processor
      * @throws IllegalArgumentException if the memory is not registered with the device
-     * @throws IllegalStateException if the buffer or the device is closed, the buffer is not the first of its list, the
-     *     memory was freed, or the thread is not that of the buffer
+     * @throws IllegalStateException if the buffer or the device is closed, the buffer is not the first of its list, the memory
+     *     was freed, or the buffer belongs to another thread
      * @throws DocaException if the SDK refuses
      * @throws DocaFunctionException if the loaded SDK has no bridge
      */
@@ -68,7 +67,7 @@ public final class RdmaBridge {
                     DocaCommon.doca_rdma_bridge_get_buf_mkey(
                             MemorySegment.ofAddress(element.pointer()), MemorySegment.ofAddress(dev), mkey),
                     "doca_rdma_bridge_get_buf_mkey",
-                    "asking for the mkey of " + element.map());
+                    "reading the mkey of " + element.map());
             return mkey.get(ValueLayout.JAVA_INT, 0);
         }
     }
@@ -78,7 +77,7 @@ public final class RdmaBridge {
      * device is open. Any thread may call.
      *
      * @param device an open device
-     * @return a segment of no bytes at the address of the {@code struct ibv_pd}
+     * @return a segment of size 0 at the address of the {@code struct ibv_pd}
      * @throws IllegalStateException if the device is closed
      * @throws DocaException with {@link io.docajava.core.DocaError#NOT_SUPPORTED} and the reason if there are no verbs, as on the
      *     emulator
@@ -86,13 +85,13 @@ public final class RdmaBridge {
      */
     public static MemorySegment protectionDomain(Device device) {
         Objects.requireNonNull(device, "device");
-        return Handles.resource(device).keepOpen("a question for the protection domain", () -> {
+        return Handles.resource(device).keepOpen("a query of the protection domain", () -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment pd = arena.allocate(ValueLayout.JAVA_LONG);
                 Calls.check(
                         DocaCommon.doca_rdma_bridge_get_dev_pd(MemorySegment.ofAddress(Handles.address(device)), pd),
                         "doca_rdma_bridge_get_dev_pd",
-                        "asking for the protection domain of " + device.info().displayName());
+                        "reading the protection domain of " + device.info().displayName());
                 return MemorySegment.ofAddress(pd.get(ValueLayout.JAVA_LONG, 0));
             }
         });

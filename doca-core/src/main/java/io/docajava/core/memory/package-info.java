@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Memory that devices reach: memory maps, and buffers that point into them.
+ * Memory that devices can access: memory maps, and buffers that point into them.
  *
- * <p>An {@link io.docajava.core.memory.Mmap} is memory that one device or several reach: allocated by the map, in huge pages on
- * request, or by the caller. An {@link io.docajava.core.memory.MmapExport} gives another process access to it, over the PCI bus
- * for example, so that the other process copies from or to it, while the owner only keeps its map open:
+ * <p>An {@link io.docajava.core.memory.Mmap} is memory that one or more devices can access. The map allocates the memory, in huge
+ * pages on request, or the caller does. An {@link io.docajava.core.memory.MmapExport} gives another process access to it, for
+ * example over the PCI bus. That process copies from or to the memory, while the owner keeps its map open:
  *
  * <pre>{@code
  * // on the host                                            // on the DPU

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Spins, yields, and then parks for longer and longer. */
+/** Spins, then yields, and then parks for increasing times. */
 final class BackoffIdle implements IdleStrategy {
 
     private static final int SPINS = 100;

@@ -3,7 +3,7 @@ package io.docajava.core.progress;
 
 import java.util.concurrent.Future;
 
-/** Keeps the thread that completes futures from waiting for one. */
+/** Refuses to wait for a future on the thread that completes it. */
 final class BlockingGuard {
 
     private BlockingGuard() {}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
-/** Spins and then sleeps in the engine until there is an event; it works only when bound to an engine. */
+/** Spins and then sleeps in the engine until there is an event. Works only when bound to an engine. */
 final class EventDrivenIdle implements IdleStrategy {
 
     private static final int LOOKS_PER_YIELD = 16;
@@ -9,7 +9,7 @@ final class EventDrivenIdle implements IdleStrategy {
     private final int spins;
     private final long spinNanos;
 
-    /** Spins for a time, or for a number of rounds if the time is 0. */
+    /** Creates a strategy that spins for a time, or for a number of rounds if the time is 0. */
     EventDrivenIdle(int spins, long spinNanos) {
         this.spins = spins;
         this.spinNanos = spinNanos;
@@ -28,11 +28,11 @@ final class EventDrivenIdle implements IdleStrategy {
     private final class Bound implements IdleStrategy {
 
         private final ProgressEngine engine;
-        /** Rounds without work, up to the limit; only 0 or 1 if there is a time limit. */
+        /** The number of rounds without work, up to the limit; only 0 or 1 if there is a time limit. */
         private int rounds;
-        /** All rounds without work. */
+        /** The number of all rounds without work. */
         private int looks;
-        /** Time of the first idle round; only set if there is a time limit. */
+        /** The time of the first idle round; only set if there is a time limit. */
         private long idleSince;
 
         Bound(ProgressEngine engine) {
@@ -50,7 +50,7 @@ final class EventDrivenIdle implements IdleStrategy {
             }
         }
 
-        /** Yields now and then: with few processors, the thread that would submit work may be waiting to run. */
+        /** Yields in some rounds: on a machine with few processors, the thread that submits work may be waiting to run. */
         @SuppressWarnings("ThreadPriorityCheck") // yielding is what is meant
         private void spin() {
             looks++;

@@ -6,33 +6,33 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * The way that a thread waits between rounds of progress that find no work: a choice between latency, processor time and power. The
- * contract is that of Agrona, so {@code agronaStrategy::idle} is an {@code IdleStrategy}.
+ * Determines how a thread waits after a round of progress that found no work, which is a trade-off between latency, processor
+ * time and power. The contract is the same as Agrona's, so {@code agronaStrategy::idle} is an {@code IdleStrategy}.
  *
- * <p>The strategies of this interface may be shared by engines: each engine has its own copy of their state.
+ * <p>Engines may share the strategies of this interface: each engine has its own copy of their state.
  */
 @FunctionalInterface
 public interface IdleStrategy {
 
     /**
-     * Idles if a round of progress found no work. The engine's thread calls it after each round.
+     * Idles if a round of progress found no work. The engine's thread calls this after each round.
      *
-     * @param workCount the number of events of the round; if more than 0, the strategy returns at once and begins anew
+     * @param workCount the number of events of the round; if more than 0, the strategy returns at once and resets its state
      */
     void idle(int workCount);
 
     /**
-     * Returns the strategy for one use by an engine. The engine's thread calls it for each use: methods of the engine that
-     * wait are one use, and the loop that drives the engine is another.
+     * Returns the strategy for one use by an engine. The engine's thread calls this once for the methods of the engine that wait,
+     * and once for the loop that drives the engine.
      *
-     * @param engine that is to use the strategy
+     * @param engine that will use the strategy
      * @return this strategy by default; a strategy with state returns a new instance
      */
     default IdleStrategy forEngine(ProgressEngine engine) {
         return this;
     }
 
-    /** {@return a strategy that never leaves the processor: the lowest latency, one core per engine} */
+    /** {@return a strategy that spins without releasing the processor: the lowest latency, but one core per engine} */
     static IdleStrategy busySpin() {
         return workCount -> {
             if (workCount <= 0) {
@@ -68,23 +68,23 @@ public interface IdleStrategy {
     }
 
     /**
-     * {@return a strategy that spins for 2000 rounds, which take well below a millisecond, and then sleeps as {@link
-     * #eventDriven(int)} does}
+     * {@return a strategy that spins for 2000 rounds, well below a millisecond, and then sleeps as {@link #eventDriven(int)}
+     * does}
      */
     static IdleStrategy eventDriven() {
         return eventDriven(2000);
     }
 
     /**
-     * Returns a strategy that spins for a number of rounds, and then sleeps until the device or {@link
-     * ProgressEngine#wakeUp()} signals: an idle thread needs no processor time. Work that arrives during the sleep waits until
-     * the system has woken the thread, which takes some 10 µs on a machine that is not busy, and costs the thread that
-     * wakes it a system call. With 0 rounds it sleeps at once: the least processor time, for occasional work.
+     * Returns a strategy that spins for a number of rounds, and then sleeps until the device or {@link ProgressEngine#wakeUp()}
+     * signals. A sleeping thread needs no processor time. Work that arrives during the sleep waits until the system has woken the
+     * thread, which takes about 10 µs on a machine that is not busy, and the thread that wakes it makes a system call. With 0
+     * rounds the thread sleeps at once, which needs the least processor time for occasional work.
      *
-     * <p>A virtual thread does not sleep in the kernel, as it would occupy its carrier: it polls every millisecond. Use a
-     * platform thread for an engine, such as that of a {@link ProgressLoop}.
+     * <p>A virtual thread would occupy its carrier thread while it sleeps in the kernel, so it polls every millisecond instead.
+     * Use a platform thread for an engine, such as the thread of a {@link ProgressLoop}.
      *
-     * @param spins the number of rounds without work before it sleeps, 0 or more
+     * @param spins the number of rounds without work before the thread sleeps, 0 or more
      * @return the strategy, which works only in an engine: its {@link #idle} throws an {@link IllegalStateException}
      * @throws IllegalArgumentException if {@code spins} is negative
      */
@@ -97,10 +97,10 @@ public interface IdleStrategy {
 
     /**
      * Returns a strategy that spins for a time, and then sleeps as {@link #eventDriven(int)} does. Use it if the longest pause
-     * between two completions under load is known: with a little more than that, the thread sleeps only when there is no work.
-     * The duration of a number of rounds, in contrast, depends on the engine's contexts and the machine.
+     * between two completions under load is known: if {@code spin} is slightly longer, the thread sleeps only when there is no
+     * work. The duration of a number of rounds, in contrast, depends on the engine's contexts and on the machine.
      *
-     * @param spin the time without work before it sleeps, 0 or more; more than some milliseconds is rarely useful
+     * @param spin the time without work before the thread sleeps, 0 or more; more than a few milliseconds is rarely useful
      * @return the strategy, which works only in an engine: its {@link #idle} throws an {@link IllegalStateException}
      * @throws IllegalArgumentException if {@code spin} is negative
      */

@@ -10,10 +10,10 @@ package io.docajava.core.progress;
 public interface LoopCall<T> {
 
     /**
-     * Does the work. The loop's thread calls it once.
+     * Does the work. The loop's thread calls this once.
      *
      * @param engine the engine of the loop
-     * @return the result of the call's future, may be null
+     * @return the result, which completes the call's future; may be null
      * @throws Exception if the work fails; the call's future fails with the same exception
      */
     T call(ProgressEngine engine) throws Exception;

@@ -5,7 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/** One piece of work for a loop. It is also the future of its result, and its own link in the queue. */
+/** A command in the queue of a loop. It is also the future of its result, and the node of the queue that holds it. */
 abstract class LoopCommand<T> extends LoopFuture<T> {
 
     private static final VarHandle NEXT;
@@ -25,10 +25,10 @@ abstract class LoopCommand<T> extends LoopFuture<T> {
         super(loopThread);
     }
 
-    /** Does the work. Called once at most. */
+    /** Does the work. Called at most once. */
     abstract void execute() throws Exception;
 
-    /** Does the work, unless its future is done; any exception fails the future, and not the loop. */
+    /** Does the work, unless the future is done. An exception fails the future, not the loop. */
     final void run() {
         if (isDone()) {
             return;
@@ -41,12 +41,11 @@ abstract class LoopCommand<T> extends LoopFuture<T> {
     }
 
     /**
-     * Links the command that comes after this one. All that the caller has done before is visible to the thread that finds
-     * the link.
+     * Links the command that follows this one. Earlier writes of the caller are visible to the thread that reads the link.
      *
-     * <p>This is a volatile write, not only a release: after it the caller reads whether the loop is idle, and the loop
-     * says that it is idle before it reads the link. If the read could overtake the write, both could miss each
-     * other, and the loop would sleep with work in its queue.
+     * <p>This is a volatile write, not only a release: the caller then reads whether the loop is idle, and the loop sets that it
+     * is idle before it reads the link. If the read could be reordered before the write, both threads could miss each other's
+     * write, and the loop would sleep with work in its queue.
      */
     final void link(LoopCommand<?> following) {
         next = following;
@@ -56,7 +55,7 @@ abstract class LoopCommand<T> extends LoopFuture<T> {
         return next;
     }
 
-    /** Clears the link, which must not keep the following commands reachable. */
+    /** Clears the link, so that it does not keep the following commands reachable. */
     final void unlink() {
         NEXT.setRelease(this, null);
     }

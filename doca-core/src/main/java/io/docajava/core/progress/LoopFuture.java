@@ -8,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** A future that the thread of a loop completes, and that this thread must not wait for. */
+/** A future that the thread of a loop completes. That thread is not allowed to wait for it. */
 class LoopFuture<T> extends CompletableFuture<T> {
 
-    /** Longer than a device takes for many small operations, and about what it costs to sleep and be woken. */
+    /** Longer than a device takes for many small operations, and about the cost of a sleep and a wake-up. */
     private static final long YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
     private final Thread loopThread;
@@ -20,7 +20,10 @@ class LoopFuture<T> extends CompletableFuture<T> {
         this.loopThread = loopThread;
     }
 
-    /** Completes this as a stage, with a failure unwrapped from the {@link CompletionException} of dependent stages. */
+    /**
+     * Completes this future with the outcome of a stage. Unwraps the failure from the {@link CompletionException} of a dependent
+     * stage.
+     */
     final void end(@Nullable T result, @Nullable Throwable failure) {
         if (failure == null) {
             complete(result);
@@ -54,11 +57,14 @@ class LoopFuture<T> extends CompletableFuture<T> {
         return super.join();
     }
 
-    /** Yields for a short time before the thread sleeps: most work is done soon, and the loop need not wake the thread then. */
-    @SuppressWarnings("ThreadPriorityCheck") // others are to run, the loop among them
+    /**
+     * Yields for a short time before the thread sleeps: most work ends within that time, and the loop then need not wake the
+     * thread.
+     */
+    @SuppressWarnings("ThreadPriorityCheck") // lets other threads run, including the loop's
     private void yieldForAWhile() {
         Thread thread = Thread.currentThread();
-        // A virtual thread would keep its carrier busy, and it costs little to wake it.
+        // A virtual thread would occupy its carrier thread, and waking it is cheap.
         if (isDone() || thread.isVirtual()) {
             return;
         }

@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queue of the commands that other threads submit to a loop, in order. Adding a command takes one atomic exchange, without
- * retries, and allocates nothing: the commands are the links.
+ * The queue of the commands that other threads submit to a loop, in order. Adding a command takes one atomic exchange, without
+ * retries, and allocates nothing, since the commands are the nodes.
  */
 final class LoopQueue {
 
     private final AtomicReference<LoopCommand<?>> newest;
-    /** The command that was taken last; used by the loop's thread only. */
+    /** The command that was removed last; used by the loop's thread only. */
     private LoopCommand<?> taken;
 
     LoopQueue(Thread loopThread) {
@@ -22,12 +22,12 @@ final class LoopQueue {
         newest = new AtomicReference<>(taken);
     }
 
-    /** Adds work. Any thread may call. */
+    /** Adds a command. Any thread may call. */
     void offer(LoopCommand<?> command) {
         newest.getAndSet(command).link(command);
     }
 
-    /** Takes the oldest command; null if there is none, or it is just being added. Called by the loop's thread. */
+    /** Removes the oldest command; returns null if there is none, or if it is just being added. Called by the loop's thread. */
     @Nullable
     LoopCommand<?> poll() {
         LoopCommand<?> last = taken;

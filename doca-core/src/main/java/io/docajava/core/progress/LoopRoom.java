@@ -4,17 +4,18 @@ package io.docajava.core.progress;
 import java.util.concurrent.Semaphore;
 
 /**
- * The places in the queue of a loop. A command takes a place when it is queued. The place is free again when the loop has run the
- * command and no operation of it waits for a free task. So queued commands and waiting operations together are bounded.
+ * The places in the queue of a loop, which bound the number of queued commands and operations that wait for free tasks. A command
+ * takes a place when it is queued. The place is free again when the loop has run the command and none of its operations waits for
+ * a free task.
  */
 final class LoopRoom {
 
-    /** The largest number of places. */
+    /** The maximum number of places. */
     static final int LIMIT = 1 << 29;
 
     private final int size;
     private final Places places;
-    /** Places of commands that have run and are not given back yet; used by the loop's thread only. */
+    /** The number of places of commands that have run and whose places are not free yet; used by the loop's thread only. */
     private int done;
 
     LoopRoom(int size) {
@@ -22,26 +23,26 @@ final class LoopRoom {
         places = new Places(size);
     }
 
-    /** Takes a place if there is one. */
+    /** Takes a place if one is free. */
     boolean tryEnter() {
         return places.tryAcquire();
     }
 
-    /** Takes a place as soon as there is one, or the loop ends. */
+    /** Waits until a place is free or the loop ends, and takes it. */
     void enter() throws InterruptedException {
         places.acquire();
     }
 
-    /** Takes a place in any case, for a thread that must not wait. */
+    /** Takes a place even if none is free, for a thread that must not wait. */
     void acquireBeyondLimit() {
         places.reducePermits(1);
     }
 
     /**
-     * Gives places back. Called by the loop's thread.
+     * Frees places. Called by the loop's thread.
      *
      * @param more the number of commands run since the last call
-     * @param waiting the number of all operations that wait for free tasks
+     * @param waiting the number of operations that wait for free tasks
      */
     void leave(int more, int waiting) {
         done += more;
@@ -52,12 +53,12 @@ final class LoopRoom {
         }
     }
 
-    /** Returns how many places are taken. Any thread may call. */
+    /** Returns the number of places that are taken. Any thread may call. */
     int taken() {
         return Math.max(size - places.availablePermits(), 0);
     }
 
-    /** Lets all waiting threads go on when the loop takes no more work; they check that afterwards. */
+    /** Releases all waiting threads when the loop accepts no more work; they then check whether it is closed. */
     void open() {
         places.release(LIMIT);
     }

@@ -7,12 +7,12 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Work that leads to a result later, for {@link ProgressLoop#submit}. */
+/** The command of {@link ProgressLoop#submit}: work that returns a stage of its result. */
 final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @Nullable Throwable> {
 
     private final ProgressLoop loop;
     private @Nullable Callable<? extends CompletionStage<T>> work;
-    /** Index among the pending ones; negative if it is not pending. */
+    /** The index in {@link PendingWork}; negative if this submission is not pending. */
     int place = -1;
 
     LoopSubmission(ProgressLoop loop, Callable<? extends CompletionStage<T>> work) {
@@ -25,7 +25,7 @@ final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @N
     void execute() throws Exception {
         Callable<? extends CompletionStage<T>> todo = Objects.requireNonNull(work);
         work = null;
-        CompletionStage<T> stage = Objects.requireNonNull(todo.call(), "The work gave no stage to wait for");
+        CompletionStage<T> stage = Objects.requireNonNull(todo.call(), "The work returned null instead of a stage");
         loop.pending().add(this);
         try {
             follow(stage);
@@ -35,14 +35,14 @@ final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @N
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // this future ends as the stage does
+    @SuppressWarnings("FutureReturnValueIgnored") // this future completes with the outcome of the stage
     private void follow(CompletionStage<T> stage) {
         if (!(stage instanceof Completion<T> task && task.listen(this))) {
             stage.whenComplete(this);
         }
     }
 
-    /** Completes this as the stage. Called by the thread that completed the stage. */
+    /** Completes this future with the outcome of the stage. Called by the thread that completed the stage. */
     @Override
     public void accept(T result, @Nullable Throwable failure) {
         end(result, failure);

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The thread of a {@link ProgressLoop}, which must never wait for another loop. */
+/** The thread of a {@link ProgressLoop}. It never waits for another loop. */
 final class LoopThread extends Thread implements OwningThread {
 
-    /** In the order of creation. */
+    /** The open objects of this thread, in the order of creation. */
     private final Set<AutoCloseable> owned = Collections.synchronizedSet(new LinkedHashSet<>());
 
     private final @Nullable Throwable started;
@@ -39,7 +39,7 @@ final class LoopThread extends Thread implements OwningThread {
         owned.remove(object);
     }
 
-    /** Returns the objects that are left to close, the newest first. */
+    /** Returns the objects that remain to be closed, the newest first. */
     List<AutoCloseable> owned() {
         synchronized (owned) {
             return new ArrayList<>(owned).reversed();

@@ -7,13 +7,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The submissions of a loop whose stages are not complete. Adding and removing on the loop's thread takes a few writes to an
- * array and shares nothing with other threads.
+ * The submissions of a loop whose stages are not complete. On the loop's thread, adding and removing is a few writes to an array,
+ * which no other thread uses.
  */
 final class PendingWork {
 
     private final List<LoopSubmission<?>> pending = new ArrayList<>();
-    /** Submissions that another thread has completed, and that are to be removed. */
+    /** Submissions that another thread has completed and that have to be removed. */
     private final ConcurrentLinkedQueue<LoopSubmission<?>> endedElsewhere = new ConcurrentLinkedQueue<>();
 
     void add(LoopSubmission<?> submission) {
@@ -21,7 +21,7 @@ final class PendingWork {
         pending.add(submission);
     }
 
-    /** Removes a submission, unless that is done; the last one takes its place. */
+    /** Removes a submission, unless it was removed before. The last submission takes its place. */
     void remove(LoopSubmission<?> submission) {
         int place = submission.place;
         if (place >= 0) {
@@ -34,12 +34,12 @@ final class PendingWork {
         }
     }
 
-    /** Lets the loop's thread remove a submission. Any thread may call. */
+    /** Requests that the loop's thread remove a submission. Any thread may call. */
     void removeLater(LoopSubmission<?> submission) {
         endedElsewhere.add(submission);
     }
 
-    /** Removes what other threads have completed; to be called now and then. */
+    /** Removes the submissions that other threads have completed. */
     void sweep() {
         if (!endedElsewhere.isEmpty()) {
             for (LoopSubmission<?> ended = endedElsewhere.poll(); ended != null; ended = endedElsewhere.poll()) {

@@ -18,22 +18,22 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Delivers the completions of contexts ({@code struct doca_pe}). Nothing completes unless the engine's thread calls it.
+ * Delivers the completions of contexts ({@code struct doca_pe}). No operation completes unless the engine's thread calls {@link
+ * #progress()} or a method that waits.
  *
- * <p>An engine and all that is attached to it, contexts and their tasks, belong to the thread that created the engine.
- * A call by another thread throws an {@link IllegalStateException} that names both threads. Only {@link #wakeUp()},
- * {@link #stats()} and {@link #thread()} are for any thread. After that thread has ended, the engine belongs to the first thread
- * that calls it. For work from many threads use {@link ProgressLoop}.
+ * <p>An engine, its contexts and their tasks belong to the thread that created the engine. A call by another thread throws an
+ * {@link IllegalStateException} that names both threads. Only {@link #wakeUp()}, {@link #stats()} and {@link #thread()} may be
+ * called by any thread. After the owning thread has ended, the engine belongs to the first thread that calls it. For work from
+ * many threads use {@link ProgressLoop}.
  *
- * <p>Completions are delivered after the native call has returned: futures complete and callbacks run inside
- * {@link #progress()} or a method that waits, and may submit, stop and close. They may not progress or wait
- * themselves: that throws an {@link IllegalStateException}. An exception of a callback goes to the error handler and affects
- * neither other completions nor the caller of progress.
+ * <p>Completions are delivered after the native call has returned: futures complete and callbacks run inside {@link #progress()}
+ * or a method that waits. Callbacks may submit, stop and close, but if they progress or wait, an {@link IllegalStateException} is
+ * thrown. An exception of a callback goes to the error handler and affects neither other completions nor the caller of progress.
  *
- * <p>An engine whose contexts are restarted many times becomes slow. Its DMA contexts share one completion queue, which DOCA
- * enlarges at each start of one and never makes smaller: with DOCA 2.5 the first start takes 0.2 ms, number 512 takes 32 ms
- * and number 1024 takes 87 ms. After 256 starts of contexts, of any kind, a warning is logged. Then close the contexts and
- * the engine, and create new ones.
+ * <p>An engine becomes slow if its contexts are restarted many times. Its DMA contexts share one completion queue, which DOCA
+ * enlarges at each start of a context and never shrinks: with DOCA 2.5 the first start takes 0.2 ms, start number 512 takes 32
+ * ms, and start number 1024 takes 87 ms. A warning is logged after 256 starts of contexts of any kind. Then close the contexts
+ * and the engine, and create new ones.
  */
 public final class ProgressEngine implements AutoCloseable {
 
@@ -70,17 +70,17 @@ public final class ProgressEngine implements AutoCloseable {
         return new ProgressEngine();
     }
 
-    /** {@return the thread that the engine belongs to} Any thread may call. */
+    /** {@return the thread that owns the engine} Any thread may call. */
     public Thread thread() {
         return core.owner().thread();
     }
 
     /**
-     * Sets the handler of exceptions that callbacks and listeners throw. It runs on the engine's thread, inside the delivery. Without a
-     * handler, and if the handler throws itself, the exception is logged as an error; if SLF4J has no provider, the {@linkplain
+     * Sets the handler of exceptions that callbacks and listeners throw. It runs on the engine's thread, inside the delivery.
+     * Without a handler, or if the handler throws, the exception is logged as an error; if SLF4J has no provider, the {@linkplain
      * Thread#getUncaughtExceptionHandler() uncaught-exception handler} of the engine's thread gets it.
      *
-     * @param handler that replaces the one before
+     * @param handler that replaces the previous handler
      * @return this engine
      */
     public ProgressEngine errorHandler(Consumer<? super Throwable> handler) {
@@ -90,30 +90,30 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Sets what methods that wait do between rounds without work: {@link #await}, {@link Completion#await}, and closing
-     * a context.
+     * Sets the idle strategy of methods that wait, which are {@link #await}, {@link Completion#await}, and closing a context.
      *
-     * @param strategy used by its {@link IdleStrategy#forEngine}; {@link IdleStrategy#eventDriven()} if not set
+     * @param strategy whose {@link IdleStrategy#forEngine} is called for this engine; by default {@link
+     *     IdleStrategy#eventDriven()}
      * @return this engine
      */
     public ProgressEngine idleStrategy(IdleStrategy strategy) {
         Objects.requireNonNull(strategy, "strategy");
         core.checkUsable();
         core.idleStrategy(
-                Objects.requireNonNull(strategy.forEngine(this), "The idle strategy gave none for the engine"));
+                Objects.requireNonNull(strategy.forEngine(this), "The idle strategy returned null for the engine"));
         return this;
     }
 
     /**
-     * Sets when to warn of operations that do not complete. If operations of a context are in flight for this time and none of them
-     * completes or fails, the logger of this class warns once: the message names the context, the oldest operation and its
-     * connection. There is another warning only after an operation of that context has ended.
+     * Sets the time after which a warning is logged if operations do not complete. If operations of a context are in flight for
+     * this time and none of them completes or fails, the logger of this class warns once: the message names the context, the
+     * oldest operation and its connection. The next warning comes only after an operation of that context has ended.
      *
      * <p>Receives, waits for a value of a sync event and tasks of graphs depend on more than the device, so they alone cause no
-     * warning. There is no warning while the engine's thread neither progresses nor waits in a method of this class. A thread that
-     * sleeps wakes up for a warning.
+     * warning. There is no warning while the engine's thread neither progresses nor waits in a method of this class. A sleeping
+     * thread wakes up to warn.
      *
-     * @param time the time without a completion, 10 s if not set; 0 for never
+     * @param time the time without a completion; by default 10 s; 0 disables the warning
      * @return this engine
      * @throws IllegalArgumentException if it is negative
      */
@@ -131,8 +131,8 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Lets the contexts progress ({@code doca_pe_progress}, up to 128 times in one native call) and delivers what they
-     * completed. Never blocks.
+     * Progresses the contexts ({@code doca_pe_progress}, up to 128 times in one native call) and delivers their completions.
+     * Never blocks.
      *
      * @return the number of completions and other events; 0 if there was nothing to do
      * @throws IllegalStateException if the engine is closed, or when called by a callback
@@ -142,8 +142,8 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Progresses until a round finds nothing to do. Tasks that the device has not carried out yet remain in flight; {@link
-     * #await} waits for those. This does not return while callbacks submit further tasks that complete at once.
+     * Progresses until a round finds nothing to do. Tasks that the device has not completed yet remain in flight; {@link #await}
+     * waits for them. This does not return while callbacks submit further tasks that complete at once.
      *
      * @return the number of completions and other events
      * @throws IllegalStateException if the engine is closed, or when called by a callback
@@ -159,7 +159,7 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Progresses until a condition holds, however long that takes; otherwise as {@link #await(BooleanSupplier, Duration)}.
+     * Progresses until a condition holds, without a time limit; otherwise as {@link #await(BooleanSupplier, Duration)}.
      *
      * @param condition evaluated on the calling thread before the first round and after each
      * @throws InterruptedException if the thread is interrupted
@@ -168,13 +168,13 @@ public final class ProgressEngine implements AutoCloseable {
     public void await(BooleanSupplier condition) throws InterruptedException {
         Objects.requireNonNull(condition, "condition");
         while (!core.progressUntil(condition, FOREVER)) {
-            // FOREVER is some 292 years.
+            // FOREVER is about 292 years.
         }
     }
 
     /**
-     * Progresses until a condition holds, idling by the engine's strategy. Another thread that makes the condition hold must
-     * call {@link #wakeUp()} afterwards, as the engine's thread may sleep and would not notice.
+     * Progresses until a condition holds, and uses the engine's idle strategy. If another thread makes the condition hold, it
+     * must then call {@link #wakeUp()}, since the engine's thread may be asleep.
      *
      * @param condition evaluated on the calling thread before the first round and after each
      * @param timeout the longest time to wait; 0 or less means one round of progress
@@ -189,16 +189,17 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Progresses until all of several completions are done, or for a limited time. After a {@link TimeoutException} the tasks of
-     * those that are not done are still in flight, and can be awaited again.
+     * Progresses until all of the given completions are done, or for a limited time. After a {@link TimeoutException} the tasks
+     * of the completions that are not done are still in flight; they can be awaited again.
      *
      * @param completions of this engine, in any order
      * @param timeout the longest time to wait; 0 or less means one round of progress
-     * @throws TimeoutException if not all are done in that time
-     * @throws DocaException if a task failed: the failure of the first one in the order of the collection, thrown when all are
-     *     done; the other completions keep theirs
-     * @throws CancellationException if that one was cancelled
-     * @throws CompletionException if a stage ended with a checked exception, which is the cause
+     * @throws TimeoutException if not all of them are done within that time
+     * @throws DocaException if a task failed. This is the first failure in the order of the collection, thrown when all
+     *     completions are done
+     * @throws CancellationException if the first failed completion was cancelled
+     * @throws CompletionException if the first failed completion is a stage that ended with a checked exception, which is the
+     *     cause
      * @throws InterruptedException if the thread is interrupted; the tasks stay in flight
      * @throws IllegalArgumentException if one of them belongs to another engine
      * @throws IllegalStateException if the engine is closed, or when called by another thread or by a callback
@@ -228,12 +229,12 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Sleeps until there is something to progress ({@code doca_pe_request_notification}, {@code epoll_wait},
-     * {@code doca_pe_clear_notification}) or {@link #wakeUp()} is called, without progressing itself. It returns at once for
-     * completions from before the call: no wake-up is lost between progress and sleep. After a sleep, the SDK hides the
-     * completions of each queue that did not signal before the sleep ended. So from the first sleep on, progress also
-     * calls {@code doca_pe_clear_notification} from time to time, and finds such completions after at most 16 µs of
-     * polling. This is for programs with a loop of their own, as the file descriptor is in C:
+     * Sleeps until there is something to progress ({@code doca_pe_request_notification}, {@code epoll_wait}, {@code
+     * doca_pe_clear_notification}) or {@link #wakeUp()} is called. This does not progress. It returns at once for completions
+     * from before the call, so no wake-up is lost between progress and sleep. After a sleep, the SDK hides the completions of
+     * each queue that did not signal before the sleep ended. Therefore, from the first sleep on, progress also calls {@code
+     * doca_pe_clear_notification} from time to time, and finds such completions after at most 16 µs of polling. Use this method
+     * in a loop of your own, like the file descriptor in C:
      *
      * {@snippet :
      * while (running) {
@@ -244,7 +245,7 @@ public final class ProgressEngine implements AutoCloseable {
      * }
      *
      * @param timeout the longest time to sleep, rounded up to milliseconds; 0 or less does not sleep
-     * @return false if nothing happened in that time; true does not guarantee that there is something to progress
+     * @return false if the timeout has passed without a signal; true does not guarantee that there is something to progress
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      * @throws DocaException if the SDK refuses
@@ -255,17 +256,16 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Ends the sleep of the engine's thread in a method of this engine or an idle strategy, or, if it does not sleep,
-     * lets the next sleep end at once. Writes of the calling thread are visible after that sleep. Any thread may
-     * call, at any time; after close it does nothing. A call makes a system call only if the
-     * thread sleeps.
+     * Wakes the engine's thread if it sleeps in a method of this engine or in an idle strategy; otherwise its next sleep ends at
+     * once. Earlier writes of the calling thread are visible to the engine's thread after that sleep. Any thread may call at any
+     * time; after close this does nothing. It makes a system call only if the thread sleeps.
      */
     public void wakeUp() {
         core.wakeUp();
     }
 
     /**
-     * {@return the number of tasks of all attached contexts that are submitted, and whose completions are not delivered yet}
+     * {@return the number of submitted tasks of all attached contexts whose completions have not been delivered yet}
      *
      * @throws IllegalStateException if the engine is closed
      */
@@ -274,8 +274,8 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * {@return a snapshot of what the contexts have done since the engine was created, and do now} Any thread may call, also
-     * after close.
+     * {@return a snapshot of the operations of all contexts, since the engine was created and at present} Any thread may call,
+     * also after close.
      */
     public EngineStats stats() {
         return core.stats(0);
@@ -284,8 +284,8 @@ public final class ProgressEngine implements AutoCloseable {
     /**
      * Destroys the engine ({@code doca_pe_destroy}). A second call does nothing.
      *
-     * @throws IllegalStateException if contexts are attached, which the message names, if it is the engine of a loop, or
-     *     when called by a callback
+     * @throws IllegalStateException if contexts are attached, which the message names; if this is the engine of a loop; or when
+     *     called by a callback
      * @throws DocaException if the SDK refuses; the engine can be closed again
      */
     @Override
@@ -293,12 +293,12 @@ public final class ProgressEngine implements AutoCloseable {
         core.close();
     }
 
-    /** For the event-driven idle strategy. */
+    /** Sleeps for the event-driven idle strategy. */
     void sleep() {
         core.sleep();
     }
 
-    /** Returns the thread that the engine belongs to. */
+    /** Returns a description that names the owning thread. */
     @Override
     public String toString() {
         return core.description();

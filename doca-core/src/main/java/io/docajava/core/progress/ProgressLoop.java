@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread with an engine of its own. It progresses all the time and takes work from any thread, including virtual threads.
+ * A thread with an engine of its own. It progresses continuously and accepts work from any thread, including virtual threads.
  *
  * {@snippet :
  * try (ProgressLoop loop = ProgressLoop.start()) {
@@ -34,42 +34,42 @@ import org.slf4j.LoggerFactory;
  * }
  * }
  *
- * <p>Objects created on the loop belong to its thread: contexts, their tasks, graphs, buffers and inventories are created, used
- * and closed inside of {@link #call} and {@link #submit}. Their futures complete on that thread, so dependent stages
- * without an executor run there and must not block; waiting there for such a future throws an
- * {@link IllegalStateException}. {@link #close()} closes the graphs, contexts, inventories and pools that were created on the loop
- * and are still open, in that order; memory maps and devices belong to no thread, and the caller closes them. Objects that could not be
- * closed belong to the first thread that uses them after the thread of the loop has ended.
+ * <p>Objects created on the loop belong to its thread: create, use and close contexts, tasks, graphs, buffers and inventories
+ * inside {@link #call} and {@link #submit}. Their futures complete on that thread, so dependent stages without an executor run
+ * there and must not block; waiting there for such a future throws an {@link IllegalStateException}. {@link #close()} closes the
+ * graphs, contexts, inventories and pools that were created on the loop and are still open, in that order. Memory maps and
+ * devices belong to no thread; the caller closes them. After the loop's thread has ended, objects that could not be closed belong
+ * to the first thread that uses them.
  *
- * <p>On the loop's thread, a copy or another operation with a future waits for a free task of its context if all are in use;
- * it does not fail for lack of one. The operations of a context begin in the order in which they were called. If the context
- * stops meanwhile, a waiting operation fails as one that is called then. The operations that queued work submits go to the
- * device after the queued work has run, in one batch per context.
+ * <p>On the loop's thread, an operation with a future waits if all tasks of its context are in use, instead of failing. The
+ * operations of a context begin in the order of the calls. If the context stops while an operation waits, that operation fails
+ * like one that is submitted to a stopped context. Operations that queued work submits go to the device after the queued work has
+ * run, in one batch per context.
  *
- * <p>The queue is bounded ({@link Builder#maxQueued}). Queued work and operations that wait for free tasks count together. When it
- * is full, {@link #call} and {@link #submit} wait for room, on platform threads as on virtual ones, or are refused at
- * once ({@link Builder#rejectWhenFull}). The thread of a loop never waits for room. Calls by the loop's own thread, such
- * as those of dependent stages, are accepted and may exceed the bound. Calls by the thread of another loop are refused with
- * a {@link RejectedExecutionException}, since two loops that wait for each other would do so for ever: call again later, or
- * call from another thread ({@link CompletableFuture#thenApplyAsync}).
+ * <p>The queue is bounded ({@link Builder#maxQueued}); queued work and operations that wait for free tasks count together. When
+ * it is full, {@link #call} and {@link #submit} wait for room, or are refused at once ({@link Builder#rejectWhenFull}). The
+ * thread of a loop never waits for room. Calls by the loop's own thread, for example in dependent stages, are accepted and may
+ * exceed the bound. Calls by the thread of another loop are refused with a {@link RejectedExecutionException} when the queue is
+ * full, since two loops that wait for each other would never continue: call again later, or from another thread ({@link
+ * CompletableFuture#thenApplyAsync}).
  *
- * <p>Work whose future is cancelled before the work has begun is not done.
+ * <p>Work does not run if its future is cancelled before the work has begun.
  *
  * <p>If the loop fails, because its idle strategy throws or the SDK refuses to progress or to sleep, the {@linkplain
- * Builder#errorHandler error handler} gets the exception, or the log if there is none. The loop then closes its contexts, fails all
- * futures that are not done, and rejects further work with the failure as the cause.
+ * Builder#errorHandler error handler} gets the exception, or the log if there is none. The loop then closes its contexts, fails
+ * all futures that are not done, and rejects further work with the failure as the cause.
  */
 public final class ProgressLoop implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProgressLoop.class);
 
-    /** The time that the thread needs to end after its contexts were closed. */
+    /** The time that the thread may take to end after its contexts were closed. */
     private static final long LAST_STEPS_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** The number of the last loop without a name of its own. */
+    /** The number of the last loop that was created without a name. */
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
-    /** The largest number of commands that run between two calls of progress. */
+    /** The maximum number of commands that run between two calls of progress. */
     private static final int ROUND = 128;
 
     private final String name;
@@ -87,12 +87,12 @@ public final class ProgressLoop implements AutoCloseable {
     private final PendingWork pending = new PendingWork();
     private final CompletableFuture<ProgressEngine> started = new CompletableFuture<>();
 
-    /** True if the thread has found nothing to do, and may sleep: a thread that queues work then wakes it. */
+    /** True if the loop's thread has found nothing to do and may sleep. A thread that queues work then wakes it. */
     private volatile boolean idle;
-    /** True if no more work is accepted. */
+    /** True if the loop accepts no more work. */
     private volatile boolean closed;
-    /** True if no more work is done, not even queued work. */
-    private volatile boolean over;
+    /** True if the loop runs no more work, not even queued work. */
+    private volatile boolean terminated;
 
     private volatile long closeRequestNanos;
     private volatile @Nullable Throwable failure;
@@ -133,15 +133,15 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     /**
-     * Runs work on the loop's thread. Waits for room in the queue first if it is full. Any thread may call.
+     * Runs work on the loop's thread. Waits first if the queue is full. Any thread may call.
      *
      * @param <T> the type of the result
-     * @param work to do, called once by the loop's thread
+     * @param work called once by the loop's thread
      * @return the future of the result, which fails with the exception that the work throws
      * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and {@link
      *     Builder#rejectWhenFull} is set, or the caller is the thread of another loop; or if the thread is interrupted while it
-     *     waits for room: then the cause is an {@link InterruptedException}, and the thread remains interrupted. The work is
-     *     not done
+     *     waits, in which case the cause is an {@link InterruptedException} and the thread remains interrupted. The work does not
+     *     run
      */
     public <T> CompletableFuture<T> call(LoopCall<T> work) {
         Objects.requireNonNull(work, "work");
@@ -156,16 +156,16 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     /**
-     * Runs work with a later result on the loop's thread, such as a copy. Waits for room in the queue first if it is full. Any
-     * thread may call.
+     * Runs work with an asynchronous result, such as a copy, on the loop's thread. Waits first if the queue is full. Any thread
+     * may call.
      *
      * @param <T> the type of the result
      * @param work called once by the loop's thread; returns the stage of the result, never null
-     * @return the future of the stage's result, which fails as the stage does, or with the exception that the work throws
+     * @return the future of the stage's result, which fails with the failure of the stage or the exception that the work throws
      * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and {@link
      *     Builder#rejectWhenFull} is set, or the caller is the thread of another loop; or if the thread is interrupted while it
-     *     waits for room: then the cause is an {@link InterruptedException}, and the thread remains interrupted. The work is
-     *     not done
+     *     waits, in which case the cause is an {@link InterruptedException} and the thread remains interrupted. The work does not
+     *     run
      */
     public <T> CompletableFuture<T> submit(Callable<? extends CompletionStage<T>> work) {
         LoopSubmission<T> submission = new LoopSubmission<>(this, Objects.requireNonNull(work, "work"));
@@ -174,26 +174,27 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     /**
-     * {@return a snapshot of what the loop has done since it was started, and does now} Any thread may call, also after close.
+     * {@return a snapshot of the operations of the loop, since it was started and at present} Any thread may call, also after
+     * close.
      */
     public EngineStats stats() {
         return EngineAccess.core(started.join()).stats(room.taken());
     }
 
     /**
-     * Ends the loop. It accepts no more work, does the queued work, and progresses until the stages of {@link #submit} are
-     * complete. Then it closes the graphs with their instances, the contexts that are attached to its engine, and the inventories
-     * and pools that were created on its thread, the newest first, and destroys the engine. While it closes them, it polls with
-     * {@link IdleStrategy#backoff()}.
+     * Ends the loop. It accepts no more work, runs the queued work, and progresses until the stages of {@link #submit} are
+     * complete. Then it closes the graphs with their instances, the contexts of its engine, and the inventories and pools that
+     * were created on its thread, the newest first, and destroys the engine. While closing, it polls with {@link
+     * IdleStrategy#backoff()}.
      *
-     * <p>Operations that are not complete after the close timeout are ended by closing their contexts. Runs of graphs are ended
-     * before that, by stopping all contexts. Other stages that are not complete fail with an {@link IllegalStateException}. When
-     * this returns or throws, every future of the loop is complete, unless its thread did not end. After the thread has ended, a further call does
+     * <p>After the close timeout, stopping all contexts ends the runs of graphs, and closing the contexts aborts their
+     * operations. Other stages that are not complete fail with an {@link IllegalStateException}. When this returns or throws,
+     * every future of the loop is complete, unless its thread did not end. After the thread has ended, a further call does
      * nothing.
      *
-     * @throws IllegalStateException if called by the loop's own thread; if its thread does not end in time; or if
-     *     graphs, contexts, inventories or pools could not be closed, which the message names. All callers that wait for the end
-     *     get the exception. These objects and the engine remain, and any thread can close them
+     * @throws IllegalStateException if called by the loop's own thread; if its thread does not end in time; or if graphs,
+     *     contexts, inventories or pools could not be closed, which the message names. All callers that wait for the end get the
+     *     exception. Those objects and the engine stay open, and any thread can close them
      * @throws DocaException if a context did not stop in time, or the SDK refused
      */
     @Override
@@ -215,12 +216,12 @@ public final class ProgressLoop implements AutoCloseable {
     private synchronized void requestClose() {
         if (!closed) {
             closeRequestNanos = System.nanoTime();
-            takeNoMore();
+            stopAccepting();
             started.join().wakeUp();
         }
     }
 
-    private void takeNoMore() {
+    private void stopAccepting() {
         closed = true;
         room.open();
     }
@@ -236,11 +237,12 @@ public final class ProgressLoop implements AutoCloseable {
             refuseWhenClosed();
         }
         queue.offer(command);
-        // The order matters: the loop's thread sets idle, or over, before it reads the queue.
-        if (over) {
-            command.completeExceptionally(ended());
+        // The order matters: the loop's thread sets idle or terminated before it reads the queue.
+        if (terminated) {
+            command.completeExceptionally(notCompleted());
         } else if (idle && !isOwn) {
-            // The first caller wakes it for all. If the thread sleeps again before that, the wake-up still ends its
+            // Only the first caller wakes the thread. If the thread goes to sleep again before that, the wake-up still
+            // ends its
             // sleep.
             idle = false;
             started.join().wakeUp();
@@ -283,7 +285,7 @@ public final class ProgressLoop implements AutoCloseable {
         return Thread.currentThread() == thread;
     }
 
-    /** Returns the pending submissions, for the loop's thread only. */
+    /** Returns the pending submissions, which only the loop's thread uses. */
     PendingWork pending() {
         return pending;
     }
@@ -319,10 +321,10 @@ public final class ProgressLoop implements AutoCloseable {
             loop(
                     engine,
                     Objects.requireNonNull(
-                            idleStrategy.forEngine(engine), "The idle strategy gave none for the engine"));
+                            idleStrategy.forEngine(engine), "The idle strategy returned null for the engine"));
         } catch (Throwable thrown) {
             failure = thrown;
-            takeNoMore();
+            stopAccepting();
             report(thrown);
         } finally {
             end(core, engine::close);
@@ -349,7 +351,7 @@ public final class ProgressLoop implements AutoCloseable {
             int work = runQueued(core) + engine.progress();
             if (work == 0 && !idle) {
                 idle = true;
-                // Threads that queued work until now did not wake this one.
+                // Threads that have queued work until now did not wake this thread.
                 work = runQueued(core);
             }
             if (work > 0) {
@@ -357,7 +359,7 @@ public final class ProgressLoop implements AutoCloseable {
                     idle = false;
                 }
             } else if (Thread.interrupted()) {
-                // An interrupt has no meaning here, and would keep the thread from sleeping.
+                // The loop ignores interrupts, which would prevent the thread from sleeping.
                 LOG.debug("ProgressLoop \"{}\" was interrupted and goes on", name);
             }
             strategy.idle(work);
@@ -373,7 +375,7 @@ public final class ProgressLoop implements AutoCloseable {
         return late || (queue.isEmpty() && pending.isEmpty());
     }
 
-    /** Does a limited number of queued commands, since others may be queued all the time. */
+    /** Runs a limited number of queued commands, since other threads may add commands continuously. */
     private int runQueued(EngineCore core) {
         int count = 0;
         while (count < ROUND) {
@@ -389,17 +391,17 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     /**
-     * Closes the objects that the thread owns, and completes every future, even if something fails.
+     * Closes the objects that the thread owns and completes every future, even after failures.
      *
      * @param destroy destroys the engine
      */
     private void end(EngineCore core, Runnable destroy) {
         try {
-            // The user's strategy may have failed, or may fail now.
+            // The user's strategy may have failed, or may fail again.
             core.idleStrategy(IdleStrategy.backoff());
             closeAll(core);
         } catch (Throwable thrown) {
-            notClosed("ProgressLoop \"" + name + "\"", thrown);
+            addCloseFailure("ProgressLoop \"" + name + "\"", thrown);
         } finally {
             failRemaining();
         }
@@ -408,7 +410,7 @@ public final class ProgressLoop implements AutoCloseable {
             try {
                 destroy.run();
             } catch (Throwable thrown) {
-                notClosed("The progress engine of ProgressLoop \"" + name + "\"", thrown);
+                addCloseFailure("The progress engine of ProgressLoop \"" + name + "\"", thrown);
             }
         }
     }
@@ -418,7 +420,7 @@ public final class ProgressLoop implements AutoCloseable {
         try {
             core.endRuns(left(deadline));
         } catch (Throwable thrown) {
-            notClosed("A graph of ProgressLoop \"" + name + "\"", thrown);
+            addCloseFailure("A graph of ProgressLoop \"" + name + "\"", thrown);
         }
         core.openGraphs().forEach(this::close);
         for (EngineContext context : core.openContexts()) {
@@ -428,7 +430,7 @@ public final class ProgressLoop implements AutoCloseable {
             try {
                 owned.close();
             } catch (Throwable thrown) {
-                notClosed(owned.toString(), thrown);
+                addCloseFailure(owned.toString(), thrown);
             }
         }
     }
@@ -441,7 +443,7 @@ public final class ProgressLoop implements AutoCloseable {
         try {
             graph.close();
         } catch (Throwable thrown) {
-            notClosed(graph.resource().description(), thrown);
+            addCloseFailure(graph.resource().description(), thrown);
         }
     }
 
@@ -449,16 +451,16 @@ public final class ProgressLoop implements AutoCloseable {
         try {
             context.close(timeoutNanos);
         } catch (Throwable thrown) {
-            notClosed(context.description(), thrown);
+            addCloseFailure(context.description(), thrown);
             try {
-                context.abandon(ended());
+                context.abandon(notCompleted());
             } catch (Throwable further) {
                 thrown.addSuppressed(further);
             }
         }
     }
 
-    private void notClosed(String description, Throwable thrown) {
+    private void addCloseFailure(String description, Throwable thrown) {
         RuntimeException first = closeFailure;
         if (first != null) {
             first.addSuppressed(thrown);
@@ -470,23 +472,23 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private void failRemaining() {
-        over = true;
+        terminated = true;
         while (!queue.isEmpty()) {
             LoopCommand<?> command = queue.poll();
             if (command == null) {
                 // Another thread is just adding it.
                 Thread.onSpinWait();
             } else {
-                command.completeExceptionally(ended());
+                command.completeExceptionally(notCompleted());
             }
         }
         pending.sweep();
         for (LoopSubmission<?> left = pending.takeAny(); left != null; left = pending.takeAny()) {
-            left.completeExceptionally(ended());
+            left.completeExceptionally(notCompleted());
         }
     }
 
-    private IllegalStateException ended() {
+    private IllegalStateException notCompleted() {
         Throwable cause = failure;
         return new IllegalStateException(
                 cause == null
@@ -501,11 +503,11 @@ public final class ProgressLoop implements AutoCloseable {
         if (joined(timeoutNanos)) {
             return;
         }
-        // It may sleep until its stages are complete, and has to see that the time is up.
+        // The thread may be asleep, and has to notice that the timeout has passed.
         started.join().wakeUp();
         if (!joined(timeoutNanos + LAST_STEPS_NANOS)) {
             IllegalStateException busy = new IllegalStateException(
-                    "ProgressLoop \"" + name + "\" did not end in time: its thread is busy where the cause shows");
+                    "ProgressLoop \"" + name + "\" did not end in time: the cause shows where its thread is busy");
             Throwable where = new Throwable("Stack of thread \"" + name + "\"");
             where.setStackTrace(thread.getStackTrace());
             busy.initCause(where);
@@ -513,7 +515,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
     }
 
-    /** Waits for the thread to end; the caller stays interrupted if it is interrupted meanwhile. */
+    /** Waits for the thread to end, and restores an interrupt of the caller. */
     private boolean joined(long nanos) {
         long start = System.nanoTime();
         boolean interrupted = false;
@@ -561,7 +563,7 @@ public final class ProgressLoop implements AutoCloseable {
         /**
          * Sets the name of the loop and of its thread.
          *
-         * @param name if not set, "doca-progress-" and a number, which differs for each loop of the process
+         * @param name by default "doca-progress-" and a number that is unique in the process
          * @return this builder
          */
         public Builder name(String name) {
@@ -572,7 +574,7 @@ public final class ProgressLoop implements AutoCloseable {
         /**
          * Sets whether the thread is a daemon, which does not keep the JVM from exiting.
          *
-         * @param daemon true if not set, so that a loop that was not closed does no harm
+         * @param daemon by default true, so that a loop that was not closed does not keep the JVM running
          * @return this builder
          */
         public Builder daemon(boolean daemon) {
@@ -581,7 +583,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Sets what the thread does between rounds without work.
+         * Sets the idle strategy of the thread.
          *
          * @param strategy used by its {@link IdleStrategy#forEngine}; {@link IdleStrategy#eventDriven()} if not set
          * @return this builder
@@ -592,10 +594,10 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Sets the handler of exceptions that callbacks and listeners throw, see {@link ProgressEngine#errorHandler}, and of the
-         * exception by which the loop itself fails.
+         * Sets the handler of exceptions that callbacks and listeners throw, as {@link ProgressEngine#errorHandler} does, and of
+         * the exception that makes the loop fail.
          *
-         * @param handler called by the loop's thread; if not set, exceptions are logged
+         * @param handler called by the loop's thread; by default exceptions are logged
          * @return this builder
          */
         public Builder errorHandler(Consumer<? super Throwable> handler) {
@@ -604,9 +606,9 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Sets when to warn of operations that do not complete; see {@link ProgressEngine#warnAfter}.
+         * Sets the time after which a warning is logged if operations do not complete; see {@link ProgressEngine#warnAfter}.
          *
-         * @param time the time without a completion, 10 s if not set; 0 for never
+         * @param time the time without a completion; by default 10 s; 0 disables the warning
          * @return this builder
          * @throws IllegalArgumentException if it is negative
          */
@@ -618,7 +620,7 @@ public final class ProgressLoop implements AutoCloseable {
         /**
          * Sets how long {@link ProgressLoop#close()} waits for stages to complete, and then again for contexts to stop.
          *
-         * @param timeout 10 s if not set; with 0, contexts that do not stop in one round of progress are abandoned
+         * @param timeout by default 10 s; with 0, contexts that do not stop in one round of progress are abandoned
          * @return this builder
          * @throws IllegalArgumentException if it is negative
          */
@@ -632,8 +634,8 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Sets the largest number of commands in the queue, including operations that wait for free tasks; 4096 if not set.
-         * Work that the loop has begun otherwise, such as copies in flight, does not count.
+         * Sets the capacity of the queue, which includes operations that wait for free tasks; by default 4096. Other work that
+         * the loop has begun, such as copies in flight, does not count.
          *
          * @param maxQueued from 1 to 2^29
          * @return this builder
@@ -649,9 +651,9 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Sets whether a full queue rejects work at once by a {@link RejectedExecutionException} that names the limit.
+         * Sets whether a full queue rejects work at once with a {@link RejectedExecutionException} that names the limit.
          *
-         * @param reject false if not set: the caller waits for room
+         * @param reject by default false: the caller waits for room
          * @return this builder
          */
         public Builder rejectWhenFull(boolean reject) {

@@ -7,7 +7,7 @@ import io.docajava.core.internal.memory.MemoryLife;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Memory where a sync event has its value: that of a user, or that of an event which shares its value with another one. */
+/** Memory that holds the value of a sync event: given by the user, or shared by two events. */
 final class EventMemory {
 
     private static final long SIZE = Long.BYTES;
@@ -20,7 +20,7 @@ final class EventMemory {
         this.freeable = !MemoryLife.isLasting(memory);
     }
 
-    /** Memory that nobody can free while it is referred to. */
+    /** Returns memory that cannot be freed while it is reachable. */
     static EventMemory lasting(MemorySegment memory) {
         if (memory.isNative() && !MemoryLife.isLasting(memory)) {
             throw new IllegalArgumentException(
@@ -29,18 +29,19 @@ final class EventMemory {
                             + " until the event is closed");
         }
         if (memory.isNative() && MemoryLife.isOfFile(memory)) {
-            throw new IllegalArgumentException("This memory is a file's, and is gone when the file is made shorter: use"
-                    + " memoryUnowned and keep the file as it is until the event is closed");
+            throw new IllegalArgumentException(
+                    "This memory is of a mapped file, and is lost if the file is truncated: use"
+                            + " memoryUnowned and keep the file as it is until the event is closed");
         }
         return unowned(memory);
     }
 
-    /** New memory that is freed when nobody refers to it. */
+    /** Returns new memory that is freed when it is unreachable. */
     static EventMemory allocate() {
         return new EventMemory(Arena.ofAuto().allocate(JAVA_LONG));
     }
 
-    /** Memory that the user promises not to free. */
+    /** Returns memory that the user promises not to free. */
     static EventMemory unowned(MemorySegment memory) {
         if (!memory.isNative()) {
             throw new IllegalArgumentException(
@@ -73,7 +74,7 @@ final class EventMemory {
         return memory;
     }
 
-    /** Refuses memory that the user has freed against the promise; {@code event} is whose it was. */
+    /** Refuses memory that the user has freed against the promise; {@code event} names the event in the message. */
     void checkAlive(Object event) {
         if (freeable && !memory.scope().isAlive()) {
             throw new IllegalStateException("The memory of " + event + " was freed while it held the event");

@@ -13,18 +13,18 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code struct doca_sync_event} as a context: its life and its tasks. For one thread. */
+/** A {@code struct doca_sync_event} as a context, and its tasks. Used by one thread. */
 final class EventObject implements ContextBinding {
 
-    /** Not a confined one: another thread may take over the context of a thread that has ended. */
+    /** Not confined: another thread may take over the context of a thread that has ended. */
     private final Arena arena = Arena.ofShared();
 
     private final MemorySegment out = arena.allocate(JAVA_LONG);
     private final MemorySegment userData = arena.allocate(JAVA_LONG);
     private final NativeEvent event;
     private final MemorySegment pointer;
-    /** The event that RDMA peers get; null if they do not publish. */
-    private final @Nullable RdmaTwin twin;
+    /** The event that is exported to RDMA peers; null if they do not publish. */
+    private final @Nullable RdmaExportEvent rdmaEvent;
 
     /**
      * Creates the event.
@@ -35,11 +35,11 @@ final class EventObject implements ContextBinding {
      */
     EventObject(long device, EventOrigin origin, String name) {
         if (origin instanceof EventOrigin.Local plan && plan.isForRdma()) {
-            RdmaTwin planned = new RdmaTwin(device, plan, name);
-            this.twin = planned;
-            this.event = plan.in(planned.memory()).create(device, name);
+            RdmaExportEvent planned = new RdmaExportEvent(device, plan, name);
+            this.rdmaEvent = planned;
+            this.event = plan.withMemory(planned.memory()).create(device, name);
         } else {
-            this.twin = null;
+            this.rdmaEvent = null;
             this.event = origin.create(device, name);
         }
         this.pointer = MemorySegment.ofAddress(event.pointer());
@@ -49,12 +49,12 @@ final class EventObject implements ContextBinding {
         return event;
     }
 
-    /** Memory of 8 bytes for each of a number of tasks, which lasts as long as this. */
+    /** Allocates 8 bytes for each of a number of tasks, which are freed with this object. */
     MemorySegment allocateCells(int count) {
         return arena.allocate(JAVA_LONG, count);
     }
 
-    /** Sets the callbacks of one type of tasks and how many there are, before the start. */
+    /** Sets the callbacks and the number of the tasks of one type, before the start. */
     void configure(SyncEventTaskType type, EngineCore engine, int tasks, String place) {
         MemorySegment succeeded = engine.taskSucceeded();
         MemorySegment failed = engine.taskFailed();
@@ -70,9 +70,9 @@ final class EventObject implements ContextBinding {
     }
 
     /**
-     * Allocates a task; the result is a {@code doca_error_t}, and the task is {@link #allocated()}.
+     * Allocates a task, which {@link #allocated()} then returns. Returns a {@code doca_error_t}.
      *
-     * @param cell where a result goes
+     * @param cell the memory for a result
      */
     int allocate(SyncEventTaskType type, MemorySegment cell, long number, long mask, long newUserData) {
         userData.set(JAVA_LONG, 0, newUserData);
@@ -86,12 +86,12 @@ final class EventObject implements ContextBinding {
         };
     }
 
-    /** The task of its type that was allocated last, such as a {@code struct doca_sync_event_task_get *}. */
+    /** Returns the task that was allocated last, such as a {@code struct doca_sync_event_task_get *}. */
     long allocated() {
         return out.get(JAVA_LONG, 0);
     }
 
-    /** The general task behind one of a type. */
+    /** Returns the {@code struct doca_task *} of a task of a type. */
     static long asTask(SyncEventTaskType type, long task) {
         MemorySegment typed = MemorySegment.ofAddress(task);
         MemorySegment general = switch (type) {
@@ -104,16 +104,16 @@ final class EventObject implements ContextBinding {
         return general.address();
     }
 
-    /** The descriptor for peers by RDMA, of an event that they publish to. */
+    /** Returns the descriptor for RDMA peers, which must be publishers. */
     byte[] exportRdma() {
-        return Objects.requireNonNull(twin).export();
+        return Objects.requireNonNull(rdmaEvent).export();
     }
 
     @Override
     public void starting() {
-        RdmaTwin own = twin;
+        RdmaExportEvent own = rdmaEvent;
         if (own != null) {
-            Calls.check(own.destroy(), destroyFunction(), "ending what peers by RDMA have of " + event);
+            Calls.check(own.destroy(), destroyFunction(), "destroying the RDMA export of " + event);
             own.reset();
         }
     }
@@ -125,7 +125,7 @@ final class EventObject implements ContextBinding {
 
     @Override
     public int destroy() {
-        int result = twin == null ? 0 : twin.destroy();
+        int result = rdmaEvent == null ? 0 : rdmaEvent.destroy();
         if (result == 0) {
             result = event.destroy();
         }

@@ -14,15 +14,15 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tasks of one type of a sync event. The first number of an operation is what is set, added or waited for, and the second one
- * the mask of a wait.
+ * The tasks of one type of a sync event. The first number of an operation is the number that is set, added or waited for; the
+ * second one is the mask of a wait.
  */
 final class EventOperations extends OperationType {
 
     private final SyncEventContext context;
     private final SyncEventTaskType type;
     private final EventObject object;
-    /** 8 bytes for each operation: the SDK writes the value there that was read, or that was there before an addition. */
+    /** 8 bytes for each operation, to which the SDK writes the value that was read, or the value before an addition. */
     private final MemorySegment cells;
 
     private EventOperations(SyncEventContext context, SyncEventTaskType type, EventObject object, int size) {

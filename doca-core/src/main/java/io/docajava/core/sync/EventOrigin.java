@@ -5,17 +5,17 @@ import io.docajava.DocaException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Origin of an event: of this process' own, or imported. */
+/** The origin of an event: created by this process, or imported. */
 sealed interface EventOrigin {
 
-    /** Returns the place of the event in messages: {@code "on"} a device, or {@code "imported on"} it. */
+    /** Returns the words before the device in messages: {@code "on"}, or {@code "imported on"}. */
     String on();
 
     /**
-     * Makes the native event, which is not started yet.
+     * Creates the native event, without starting it.
      *
      * @param device the {@code struct doca_dev}
-     * @param event how messages name it
+     * @param event names the event in messages
      * @throws DocaException if the SDK refuses
      */
     NativeEvent create(long device, String event);
@@ -27,7 +27,7 @@ sealed interface EventOrigin {
      */
     void checkExport(Object event, SyncLocation location);
 
-    /** One of this process: its locations, and where its value is; in memory of the SDK's choice if that is null. */
+    /** An event of this process: its locations, and the memory of its value; null for memory that the SDK chooses. */
     record Local(
             Set<SyncLocation> publishers,
             Set<SyncLocation> subscribers,
@@ -43,14 +43,14 @@ sealed interface EventOrigin {
             return NativeEvent.create(device, this, event);
         }
 
-        /** Returns whether peers by RDMA publish. */
+        /** Returns whether RDMA peers publish. */
         boolean isForRdma() {
             return publishers.contains(SyncLocation.REMOTE_NET);
         }
 
-        /** The same with its value in this memory. */
-        Local in(EventMemory place) {
-            return new Local(publishers, subscribers, place);
+        /** Returns the same event with its value in other memory. */
+        Local withMemory(EventMemory newMemory) {
+            return new Local(publishers, subscribers, newMemory);
         }
 
         @Override
@@ -63,7 +63,7 @@ sealed interface EventOrigin {
         }
     }
 
-    /** One of another process. */
+    /** An event of another process. */
     record Imported(SyncEventExport export) implements EventOrigin {
 
         @Override
@@ -78,8 +78,7 @@ sealed interface EventOrigin {
 
         @Override
         public void checkExport(Object event, SyncLocation location) {
-            throw new IllegalStateException(
-                    event + " cannot be exported: it is another process', which has exported it");
+            throw new IllegalStateException(event + " cannot be exported: it belongs to another process");
         }
     }
 }

@@ -15,11 +15,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code struct doca_sync_event}: configured whole or not at all. For one thread at a time. */
+/** A configured {@code struct doca_sync_event}. Used by one thread at a time. */
 final class NativeEvent {
 
-    /** Keeps the garbage collector from freeing what others may still use, when everybody here has forgotten the event. */
-    private static final Set<NativeEvent> LENT = ConcurrentHashMap.newKeySet();
+    /** Keeps the memory of events reachable, which peers may still use if an event is unreachable but not closed. */
+    private static final Set<NativeEvent> KEPT_REACHABLE = ConcurrentHashMap.newKeySet();
 
     private final MemorySegment pointer;
     private final String event;
@@ -31,7 +31,7 @@ final class NativeEvent {
         this.memory = memory;
     }
 
-    /** Makes one of this process ({@code doca_sync_event_create}, its locations and memory). */
+    /** Creates an event of this process ({@code doca_sync_event_create}, its locations and memory). */
     static NativeEvent create(long device, EventOrigin.Local plan, String event) {
         NativeEvent made = new NativeEvent(create("creating " + event), event, plan.memory());
         try {
@@ -45,7 +45,7 @@ final class NativeEvent {
         return made;
     }
 
-    /** Makes one of another process ({@code doca_sync_event_create_from_export}). */
+    /** Imports an event of another process ({@code doca_sync_event_create_from_export}). */
     static NativeEvent fromExport(long device, byte[] descriptor, String event) {
         StackGuard.check();
         try (Arena scratch = Arena.ofConfined()) {
@@ -118,7 +118,7 @@ final class NativeEvent {
                     DocaCommon.doca_sync_event_set_addr(pointer, own.segment()),
                     "doca_sync_event_set_addr",
                     "giving memory to " + event);
-            LENT.add(this);
+            KEPT_REACHABLE.add(this);
         }
     }
 
@@ -127,7 +127,7 @@ final class NativeEvent {
     }
 
     /**
-     * Refuses memory that its owner has freed; to be asked before each use.
+     * Refuses memory that its owner has freed. Called before each use.
      *
      * @throws IllegalStateException if it was freed
      */
@@ -137,12 +137,12 @@ final class NativeEvent {
         }
     }
 
-    /** Starts it to be used by calls that return at once ({@code doca_sync_event_start}). */
+    /** Starts the event for use by calls, instead of tasks ({@code doca_sync_event_start}). */
     void start() {
         Calls.check(DocaCommon.doca_sync_event_start(pointer), "doca_sync_event_start", "starting " + event);
     }
 
-    /** The same, but for that a failure destroys it. */
+    /** Starts the event, or destroys it if that fails. */
     NativeEvent startOrDestroy() {
         try {
             start();
@@ -153,21 +153,21 @@ final class NativeEvent {
         return this;
     }
 
-    /** Takes {@link #start()} back ({@code doca_sync_event_stop}). */
+    /** Reverts {@link #start()} ({@code doca_sync_event_stop}). */
     void stop() {
         Calls.check(DocaCommon.doca_sync_event_stop(pointer), "doca_sync_event_stop", "stopping " + event);
     }
 
-    /** Destroys it ({@code doca_sync_event_destroy}). Gives the result. */
+    /** Destroys the event and returns the {@code doca_error_t} ({@code doca_sync_event_destroy}). */
     int destroy() {
         int result = DocaCommon.doca_sync_event_destroy(pointer);
         if (result == 0) {
-            LENT.remove(this);
+            KEPT_REACHABLE.remove(this);
         }
         return result;
     }
 
-    /** Destroys it after a failure, which learns of a second one. */
+    /** Destroys the event after a failure, and adds a failure of the destruction to it as suppressed. */
     void undo(Throwable failure) {
         int result = destroy();
         if (result != 0) {
@@ -180,7 +180,7 @@ final class NativeEvent {
         return event;
     }
 
-    /** The descriptor for the other side of the PCI bus ({@code doca_sync_event_export_to_remote_pci}). */
+    /** Returns the descriptor for the other side of the PCI bus ({@code doca_sync_event_export_to_remote_pci}). */
     byte[] exportPci(long device) {
         return export(
                 (data, size) -> DocaCommon.doca_sync_event_export_to_remote_pci(
@@ -189,7 +189,7 @@ final class NativeEvent {
                 "exporting " + event + " to the other side of the PCI bus");
     }
 
-    /** The descriptor for peers by RDMA ({@code doca_sync_event_export_to_remote_net}). */
+    /** Returns the descriptor for RDMA peers ({@code doca_sync_event_export_to_remote_net}). */
     byte[] exportRdma() {
         return export(
                 (data, size) -> DocaCommon.doca_sync_event_export_to_remote_net(pointer, data, size),
@@ -197,13 +197,13 @@ final class NativeEvent {
                 "exporting " + event + " for RDMA");
     }
 
-    /** One of the functions that make a descriptor. */
+    /** A C function that exports an event as a descriptor. */
     @FunctionalInterface
     private interface ExportFunction {
         int apply(MemorySegment data, MemorySegment size);
     }
 
-    /** A copy: the SDK's own is gone with the event. */
+    /** Returns a copy of the descriptor, since the SDK frees the original with the event. */
     private static byte[] export(ExportFunction function, String name, String attempt) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment data = scratch.allocate(ADDRESS);

@@ -16,8 +16,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
- * A sync event of an RDMA peer ({@code struct doca_sync_event_remote_net}). Operations of an RDMA connection to that peer read it, set
- * it and add to it. The peer has exported it by {@link SyncEvent#exportRdma}.
+ * A sync event of an RDMA peer ({@code struct doca_sync_event_remote_net}), which the peer has exported by {@link
+ * SyncEvent#exportRdma}. Operations of an RDMA connection to that peer read it, set it and add to it.
  *
  * <p>Safe for use by many threads.
  */
@@ -82,8 +82,8 @@ public final class RemoteSyncEvent implements AutoCloseable {
     }
 
     /**
-     * Destroys the import of this process ({@code doca_sync_event_remote_net_destroy}); the peer's event stays. Closing it again
-     * does nothing.
+     * Destroys the import of this process ({@code doca_sync_event_remote_net_destroy}); the peer's event does not change. A
+     * second call does nothing.
      *
      * @throws IllegalStateException if operations in flight use the event; it stays open
      * @throws DocaException if the SDK refuses; the event stays open

@@ -2,15 +2,15 @@
 package io.docajava.core.sync;
 
 /**
- * Condition of a wait: how the masked value is related to a number, both unsigned.
+ * The condition of a wait: a relation between the masked value and a number, both unsigned.
  *
- * @param mask the bits of the value that count; the others are taken for 0
+ * @param mask the bits of the value to compare; all others count as 0
  */
 record SyncCondition(Relation relation, long number, long mask) {
 
     private static final long ALL = -1;
 
-    /** Relation of two numbers. */
+    /** The relation of two numbers. */
     enum Relation {
         GREATER,
         EQUAL,
@@ -26,7 +26,7 @@ record SyncCondition(Relation relation, long number, long mask) {
         };
     }
 
-    /** A value for which it does not hold, unless it holds for all. */
+    /** Returns a value for which the condition does not hold, unless it holds for all values. */
     long unmet() {
         return switch (relation) {
             case GREATER -> 0;
@@ -35,7 +35,7 @@ record SyncCondition(Relation relation, long number, long mask) {
         };
     }
 
-    /** Refuses what no value is: the largest masked one is the mask. */
+    /** Refuses a condition that holds for no value. The largest masked value is the mask. */
     void check() {
         boolean isPossible = switch (relation) {
             case GREATER -> Long.compareUnsigned(number, mask) < 0;
@@ -47,7 +47,7 @@ record SyncCondition(Relation relation, long number, long mask) {
         }
     }
 
-    /** In words: {@code greater than 5}, {@code equal to 1 in the bits 0xff}. */
+    /** Returns the condition in words: {@code greater than 5}, {@code equal to 1 in the bits 0xff}. */
     @Override
     public String toString() {
         String words = switch (relation) {
@@ -58,7 +58,7 @@ record SyncCondition(Relation relation, long number, long mask) {
         return words + text(number) + (mask == ALL ? "" : " in the bits 0x" + Long.toHexString(mask));
     }
 
-    /** A value for messages. */
+    /** Returns the text of a value for messages. */
     static String text(long value) {
         return Long.toUnsignedString(value);
     }

@@ -16,7 +16,7 @@ import java.util.Objects;
 
 /**
  * A number of 64 bits that publishers change and subscribers read and wait for ({@code struct doca_sync_event}). Its first value
- * is 0. Values are unsigned: waits compare them so, and {@link Long#toUnsignedString(long)} prints them.
+ * is 0. Values are unsigned: waits compare them as unsigned numbers, and {@link Long#toUnsignedString(long)} prints them.
  *
  * {@snippet :
  * try (SyncEvent event = SyncEvent.builder(device)
@@ -31,8 +31,9 @@ import java.util.Objects;
  * <p>DOCA does not define the order in which a change of an event and other work of a device become visible. Change the event
  * after the other work has completed.
  *
- * <p>Safe for use by many threads, including virtual threads. The SDK's object is not thread-safe, so this class calls it under a
- * lock; the calls return at once. A wait is a loop in Java over such calls ({@link SyncWait}) and does not hold the lock.
+ * <p>Safe for use by many threads, including virtual threads. The SDK's object is not thread-safe, so this class holds a lock
+ * during calls, which return at once. A wait is a loop of such calls in Java ({@link SyncWait}); it does not hold the lock in
+ * between.
  */
 public final class SyncEvent implements AutoCloseable {
 
@@ -47,7 +48,7 @@ public final class SyncEvent implements AutoCloseable {
     private final MemorySegment out;
     private final NativeEvent event;
 
-    /** True if the event is stopped and only its destruction is left. Used only inside of resource.close(). */
+    /** True if the event is stopped and only its destruction remains. Used only inside resource.close(). */
     private boolean stopped;
 
     SyncEvent(Device device, EventOrigin origin) {
@@ -69,7 +70,7 @@ public final class SyncEvent implements AutoCloseable {
     /**
      * Begins to configure an event of this process.
      *
-     * @param device that carries out the event's exports and tasks; it must be open when the event is started
+     * @param device that executes the event's exports and tasks; it must be open when the event is started
      * @return a new builder
      */
     public static SyncEventBuilder builder(Device device) {
@@ -162,8 +163,8 @@ public final class SyncEvent implements AutoCloseable {
     }
 
     /**
-     * Reads the value for a wait. If the exporting process has closed the event, the SDK returns the last value together with an
-     * error, if it knows the value. The wait may end with that value.
+     * Reads the value for a wait. If the exporting process has closed the event, the SDK returns an error and, if it knows it,
+     * the last value. The wait may end with that value.
      *
      * @return the value; the last value of a closed event only if the condition holds for it
      */
@@ -203,7 +204,7 @@ public final class SyncEvent implements AutoCloseable {
      * import it by {@link #fromExport} until it is closed.
      *
      * @param exporting the event's {@link #device()}
-     * @return the export, which is the same for each call
+     * @return the export; each call returns an equal one
      * @throws IllegalArgumentException if {@code exporting} is another device
      * @throws IllegalStateException if {@link SyncLocation#REMOTE_PCI} is not a location of the event, the event is imported, the
      *     event or the device is closed, or the event's memory was freed

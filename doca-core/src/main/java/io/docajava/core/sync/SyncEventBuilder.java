@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configures an event of this process: its publishers, its subscribers, and the memory of its value. A builder is used by one thread
- * at a time.
+ * Configures an event of this process: its publishers, its subscribers, and the memory of its value. Not safe for use by several
+ * threads at once.
  */
 public final class SyncEventBuilder {
 
@@ -64,7 +64,7 @@ public final class SyncEventBuilder {
     /**
      * Keeps the value in caller-owned memory that only the garbage collector can free ({@code doca_sync_event_set_addr}). Such
      * memory comes from {@link Arena#global()} or {@link Arena#ofAuto()}. The first value of the event is the number in the
-     * memory, and the event refers to the memory until it is closed. By default an event has memory of its own.
+     * memory. The event keeps the memory reachable until it is closed. By default an event has memory of its own.
      *
      * @param segment 8 bytes of writable native memory, at an address divisible by 8 that is not NULL
      * @return this builder
@@ -79,13 +79,13 @@ public final class SyncEventBuilder {
     /**
      * Keeps the value in memory that the caller promises not to free before the event is closed; otherwise as {@link #memory}.
      *
-     * <p>If the memory's arena is closed earlier, calls of this process throw an {@link IllegalStateException}, but the event can be
-     * closed. Operations in flight, and processes that have imported the event, then read and change whatever is at the address,
-     * even memory of other parts of the program; if nothing is mapped there, they fail with {@link
-     * io.docajava.core.DocaError#IO_FAILED}. The same holds for a mapped file that is truncated.
+     * <p>If the memory's arena is closed earlier, calls of this process throw an {@link IllegalStateException}, but the event can
+     * be closed. Operations in flight, and processes that have imported the event, then read and change any memory that is now at
+     * the address; if none is mapped there, they fail with {@link io.docajava.core.DocaError#IO_FAILED}. The same holds for a
+     * truncated mapped file.
      *
-     * @param segment 8 bytes of writable native memory, at an address divisible by 8 that is not NULL, which the calling thread can
-     *     access
+     * @param segment 8 bytes of writable native memory, at an address divisible by 8 that is not NULL, which the calling thread
+     *     can access
      * @return this builder
      * @throws IllegalArgumentException if the segment is not of that kind
      * @throws IllegalStateException if it was freed or belongs to another thread
@@ -97,7 +97,7 @@ public final class SyncEventBuilder {
     }
 
     /**
-     * Creates an event that threads use by calls and waits ({@code doca_sync_event_create}, its locations and memory, {@code
+     * Creates an event that threads use through calls and waits ({@code doca_sync_event_create}, its locations and memory, {@code
      * doca_sync_event_start}).
      *
      * @return the started event, to be closed by the caller
@@ -109,7 +109,7 @@ public final class SyncEventBuilder {
     }
 
     /**
-     * Returns a builder of an event that is used by tasks of an engine. Later changes of this builder do not affect it.
+     * Returns a builder of an event that tasks of an engine use. Later changes of this builder do not affect it.
      *
      * @return a builder with this device, these locations and this memory
      * @throws IllegalStateException if there is no publisher or no subscriber

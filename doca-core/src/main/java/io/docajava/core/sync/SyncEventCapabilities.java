@@ -19,10 +19,8 @@ import java.util.function.ToIntFunction;
  *
  * @param exportPci whether events can be exported to the other side of the PCI bus ({@code
  *     doca_sync_event_cap_is_export_to_remote_pci_supported})
- * @param createFromExportPci whether such exports can be imported ({@code
- *     doca_sync_event_cap_is_create_from_export_supported})
- * @param exportRdma whether events can be exported to peers by RDMA ({@code
- *     doca_sync_event_cap_is_export_to_remote_net_supported})
+ * @param createFromExportPci whether such exports can be imported ({@code doca_sync_event_cap_is_create_from_export_supported})
+ * @param exportRdma whether events can be exported to RDMA peers ({@code doca_sync_event_cap_is_export_to_remote_net_supported})
  * @param createFromExportRdma whether such exports can be imported ({@code
  *     doca_sync_event_cap_remote_net_is_create_from_export_supported})
  * @param tasks the types of tasks that a {@link SyncEventContext} can have ({@code doca_sync_event_cap_task_..._is_supported});
@@ -94,7 +92,7 @@ public record SyncEventCapabilities(
         if (result == DocaError.NOT_SUPPORTED.code()) {
             return false;
         }
-        Calls.check(result, function, "asking " + device + " what it can do with sync events");
+        Calls.check(result, function, "reading the capabilities of " + device + " for sync events");
         return true;
     }
 }

@@ -29,8 +29,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A sync event whose operations are tasks of a {@link ProgressEngine} ({@code struct doca_sync_event} as a context). It offers the
- * operations of a {@link SyncEvent}. Create one by {@link SyncEventBuilder#tasks()}, or by {@link #fromExport} from the export of
+ * A sync event whose operations are tasks of a {@link ProgressEngine} ({@code struct doca_sync_event} as a context). It has the
+ * operations of a {@link SyncEvent}. {@link SyncEventBuilder#tasks()} creates one, and {@link #fromExport} imports one from
  * another process.
  *
  * {@snippet :
@@ -47,12 +47,12 @@ import java.util.Objects;
  * SyncEventTask}, which can be submitted many times, or run by a {@link io.docajava.core.graph.Graph}. A wait is in flight until
  * its condition holds or the context stops. Other operations can be submitted meanwhile, and may complete before it.
  *
- * <p>When the context stops, the event ends, also for processes that have imported it. {@link #restart()} creates a new event, whose
- * first value is 0 or the number in the caller's memory. Export it again for other processes.
+ * <p>When the context stops, the event ends, also for processes that have imported it. {@link #restart()} creates a new event,
+ * whose first value is 0 or the number in the caller's memory. Other processes need a new export.
  *
- * <p>On the engine of a {@link ProgressLoop}, an operation with a future waits if no task of its type is free; an operation with a
- * handler fails. Operations of different types do not wait for each other, so the operation that ends a wait may be submitted after
- * the wait.
+ * <p>On the engine of a {@link ProgressLoop}, an operation with a future waits if no task of its type is free, whereas an
+ * operation with a handler fails. Operations of different types do not wait for each other, so the operation that ends a wait may
+ * be submitted after the wait.
  */
 @SuppressWarnings("exports") // the base class has methods of Context only
 public final class SyncEventContext extends ContextBase {
@@ -122,11 +122,11 @@ public final class SyncEventContext extends ContextBase {
      * Submits an operation and returns a future.
      *
      * @param operation of a type that this context has tasks for
-     * @return a future of the operation's result, as in {@link SyncEventOperation}. It fails with a {@link TaskFailedException} if the
-     *     task fails, a {@link ContextNotRunningException} if the context is not running, a {@link ResourceExhaustedException} if no
-     *     task is free, or another {@link DocaException} if the SDK refuses the task
-     * @throws IllegalStateException if the context is closed or has no tasks of this type, the event's memory was freed, or another
-     *     thread than the engine's calls
+     * @return a future of the operation's result, as in {@link SyncEventOperation}. It fails with a {@link TaskFailedException}
+     *     if the task fails, a {@link ContextNotRunningException} if the context is not running, a {@link
+     *     ResourceExhaustedException} if no task is free, or another {@link DocaException} if the SDK refuses the task
+     * @throws IllegalStateException if the context is closed or has no tasks of this type, the event's memory was freed, or the
+     *     calling thread is not the engine's
      */
     public Completion<Long> submit(SyncEventOperation operation) {
         Objects.requireNonNull(operation, "operation");
@@ -148,15 +148,15 @@ public final class SyncEventContext extends ContextBase {
     }
 
     /**
-     * Submits an operation that calls a handler when it has ended. This allocates nothing. On the engine of a loop it does not wait
-     * for a free task.
+     * Submits an operation that calls a handler when it has ended. This allocates nothing. On the engine of a loop, it does not
+     * wait for a free task.
      *
      * @param operation of a type that this context has tasks for
      * @param handler called once by the engine's thread, unless this method throws
      * @throws ResourceExhaustedException if no task is free
      * @throws ContextNotRunningException if the context is not running
-     * @throws IllegalStateException if the context is closed or has no tasks of this type, the event's memory was freed, or another
-     *     thread than the engine's calls
+     * @throws IllegalStateException if the context is closed or has no tasks of this type, the event's memory was freed, or the
+     *     calling thread is not the engine's
      * @throws DocaException if the SDK refuses the task
      */
     public void submit(SyncEventOperation operation, SyncEventHandler handler) {
@@ -171,7 +171,8 @@ public final class SyncEventContext extends ContextBase {
      *
      * @param operation of the first submission; later ones may have other operations of the same type
      * @return the task, which belongs to the caller until it is closed, and counts as one of {@link #maxTasks}
-     * @throws IllegalStateException if the context is closed or has no tasks of this type, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed or has no tasks of this type, or the calling thread is not the
+     *     engine's
      * @throws ResourceExhaustedException if no task is free
      */
     public SyncEventTask task(SyncEventOperation operation) {
@@ -255,8 +256,8 @@ public final class SyncEventContext extends ContextBase {
      * Starts the event again ({@code doca_ctx_start}), as {@link Context#restart()} does. Release 2.5 cannot do that: close the
      * context and create a new one.
      *
-     * @throws IllegalStateException if the SDK starts an event only once, in which case the context is idle and can be closed; also
-     *     as {@link Context#restart()} throws it
+     * @throws IllegalStateException if the SDK starts an event only once, in which case the context is idle and can be closed;
+     *     also for the reasons of {@link Context#restart()}
      */
     @Override
     public void restart() {

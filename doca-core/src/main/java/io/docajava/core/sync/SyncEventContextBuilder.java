@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Configures the tasks of a {@link SyncEventContext} and starts it. A builder is used by one thread at a time. */
+/** Configures the tasks of a {@link SyncEventContext} and starts it. Not safe for use by several threads at once. */
 @SuppressWarnings("exports") // the methods of the base class return this builder
 public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventContextBuilder> {
 
@@ -31,8 +31,8 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
     }
 
     /**
-     * Sets how many tasks of each type may be in flight at the same time; 16 by default. {@link #maxTasks(SyncEventTaskType, int)}
-     * overrides it for one type. A type that the device does not support has no tasks.
+     * Sets the maximum number of tasks of each type in flight; 16 by default. {@link #maxTasks(SyncEventTaskType, int)} overrides
+     * it for one type. A type that the device does not support has no tasks.
      *
      * @param tasks the number of tasks of a type, 1 or more
      * @return this builder
@@ -44,7 +44,7 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
     }
 
     /**
-     * Sets how many tasks of one type may be in flight at the same time ({@code doca_sync_event_task_..._set_conf}).
+     * Sets the maximum number of tasks of one type in flight ({@code doca_sync_event_task_..._set_conf}).
      *
      * @param type of the tasks
      * @param tasks the number of tasks; 0 if the program does not use the type. With more than 0, {@link #start} fails if the
@@ -59,15 +59,15 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
     }
 
     /**
-     * Creates the event and starts it as a context ({@code doca_sync_event_create} or {@code
-     * doca_sync_event_create_from_export}, {@code doca_sync_event_task_..._set_conf}, {@code doca_sync_event_as_ctx}, {@code
-     * doca_pe_connect_ctx}, {@code doca_ctx_start}).
+     * Creates the event and starts it as a context ({@code doca_sync_event_create} or {@code doca_sync_event_create_from_export},
+     * {@code doca_sync_event_task_..._set_conf}, {@code doca_sync_event_as_ctx}, {@code doca_pe_connect_ctx}, {@code
+     * doca_ctx_start}).
      *
-     * @param engine that progresses the context, and whose thread calls
+     * @param engine that progresses the context; its thread calls this method
      * @return the running context, to be closed by the engine's thread
      * @throws IllegalArgumentException if the device does not support a type that {@link #maxTasks(SyncEventTaskType, int)} was
      *     called for
-     * @throws IllegalStateException if the device or the engine is closed, another thread than the engine's calls, or the event's
+     * @throws IllegalStateException if the device or the engine is closed, the calling thread is not the engine's, or the event's
      *     memory was freed
      * @throws DocaException if the SDK refuses
      */

@@ -10,27 +10,27 @@ import java.util.Arrays;
 import java.util.Objects;
 
 /**
- * The export of a sync event for another process: the SDK's descriptor and the kind of use that it is for. It can be carried to the
+ * The export of a sync event for another process: the SDK's descriptor and the intended kind of use. It can be passed to the
  * other process in one of these forms:
  *
  * <ul>
  *   <li>in doca-java's own format, which is checked when it is read: bytes by {@link #toBytes()} and {@link #parse}, or a file by
  *       {@link #save} and {@link #load};
- *   <li>the bare descriptor, for programs in C: bytes by {@link #descriptor()} and {@link #of}, or a file, as NVIDIA's samples use
- *       it, by {@link #saveDescriptor} and {@link #loadDescriptor}.
+ *   <li>the bare descriptor, for programs in C: bytes by {@link #descriptor()} and {@link #of}, or a file, as NVIDIA's samples
+ *       use it, by {@link #saveDescriptor} and {@link #loadDescriptor}.
  * </ul>
  *
- * <p>Anyone with an export can use the event: keep it secret between the two processes. Files are written so that only their owner
- * can read them.
+ * <p>Anyone with an export can use the event: keep it secret between the two processes. Files are written so that only their
+ * owner can read them.
  *
  * <p>Instances are immutable.
  */
 public final class SyncEventExport {
 
-    /** The greatest length of a descriptor, in bytes. Descriptors of known SDKs have less than a thousand. */
+    /** The maximum length of a descriptor in bytes. Descriptors of known SDKs have less than a thousand bytes. */
     public static final int MAX_DESCRIPTOR_LENGTH = ExportFrame.MAX_DESCRIPTOR_LENGTH;
 
-    /** Its field is the number of the kind (4 bytes). */
+    /** The only field is the number of the kind (4 bytes). */
     private static final ExportFrame FRAME = new ExportFrame(0xd0ca_e802, "a sync event", 4);
 
     private final Kind kind;

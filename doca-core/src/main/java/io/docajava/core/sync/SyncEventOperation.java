@@ -4,9 +4,9 @@ package io.docajava.core.sync;
 /**
  * An operation of a {@link SyncEventContext}: its type and its numbers.
  *
- * <p>Instances are immutable. One operation can be submitted any number of times, also while it is in flight, and to any number of
- * contexts. {@link SyncEventContext#submit(SyncEventOperation, SyncEventHandler)} keeps no reference to it, so that the JIT compiler
- * can usually remove the allocation if each submission needs an operation with another number.
+ * <p>Instances are immutable. One operation can be submitted any number of times, even while it is in flight, and to any number
+ * of contexts. {@link SyncEventContext#submit(SyncEventOperation, SyncEventHandler)} keeps no reference to it, so if each
+ * submission needs an operation with another number, the JIT compiler can usually remove the allocation.
  */
 public final class SyncEventOperation {
 

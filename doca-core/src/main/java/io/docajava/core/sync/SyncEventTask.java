@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A task of a sync event that is prepared once and submitted many times, such as {@code struct
- * doca_sync_event_task_notify_set}. Submitting and completing it allocate nothing.
+ * A task of a sync event that is prepared once and submitted many times, such as {@code struct doca_sync_event_task_notify_set}.
+ * Submitting and completing it allocate nothing.
  *
- * <p>A node of a {@link Graph} can run the task instead of {@link #submit()}. Other nodes can then wait for a value of an event, and
- * an event can be changed when other nodes have succeeded:
+ * <p>A node of a {@link Graph} can run the task instead of {@link #submit()}. Nodes can thus wait for a value of an event, or
+ * change an event after other nodes have succeeded:
  *
  * {@snippet :
  * ContextNode started = plan.context("started", event);
@@ -33,11 +33,12 @@ import java.util.function.Consumer;
  *         .set(done, event.task(SyncEventOperation.set(2)));
  * }
  *
- * <p>A run of a graph does not call the task's handler. It sets {@link #status()} as a submission does, or to {@link TaskStatus#NEW}
- * if the run has failed and it is not known how this task ended. User nodes that depend on the task can read its {@link
- * #result()}.
+ * <p>A run of a graph does not call the task's handler. It sets {@link #status()} as a submission does, or to {@link
+ * TaskStatus#NEW} if the run has failed and the result of this task is unknown. User nodes that depend on the task can read its
+ * {@link #result()}.
  *
- * <p>The engine's thread uses the task. It outlasts a stop and restart of its context, and is closed with the context.
+ * <p>Only the engine's thread may use the task. The task stays usable after its context is restarted, and is closed with the
+ * context.
  */
 public final class SyncEventTask implements GraphTask, AutoCloseable {
 
@@ -78,10 +79,10 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     }
 
     /**
-     * Sets the handler that is called when a submission of this task has ended, in place of the one before.
+     * Sets the handler that is called when a submission of this task has ended, and replaces the previous handler.
      *
-     * @param newHandler called with this task by the engine's thread; it may submit the task again. Exceptions that it throws go to
-     *     the engine's error handler
+     * @param newHandler called with this task by the engine's thread; it may submit the task again. Exceptions that it throws go
+     *     to the engine's error handler
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
@@ -115,8 +116,8 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     /**
      * Returns the result of the last submission.
      *
-     * @return the value that was read, or the value before an addition; for other operations, for which the SDK returns no value, the
-     *     number of the operation; 0 unless the last submission has succeeded
+     * @return the value that was read, or the value before an addition; for other operations, for which the SDK returns no value,
+     *     the number of the operation; 0 if the last submission has not succeeded
      */
     public long result() {
         return prepared.result();

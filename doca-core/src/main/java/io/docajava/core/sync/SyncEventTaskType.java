@@ -39,7 +39,7 @@ public enum SyncEventTaskType {
         };
     }
 
-    /** Returns what an operation of this type does with an event, for messages. */
+    /** Returns the words for an operation of this type on an event, for messages. */
     String attempt(String event, long number, long mask) {
         return switch (this) {
             case GET -> "reading the " + event;
@@ -55,7 +55,7 @@ public enum SyncEventTaskType {
         return "doca_sync_event_task_" + nativeName;
     }
 
-    /** The C function behind {@link #isSupported}. */
+    /** Returns the C function that {@link #isSupported} calls. */
     String capability() {
         return "doca_sync_event_cap_task_" + nativeName + "_is_supported";
     }

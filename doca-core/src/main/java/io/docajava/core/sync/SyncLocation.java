@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
-/** The locations of the publishers of a sync event, which change its value, and of its subscribers, which read it and wait for it. */
+/** The locations of publishers, which change the value of a sync event, and of subscribers, which read it and wait for it. */
 public enum SyncLocation {
     /** The processors of this side of the PCI bus. */
     CPU,

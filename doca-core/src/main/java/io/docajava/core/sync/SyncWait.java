@@ -17,13 +17,13 @@ import java.util.function.Supplier;
  * }
  *
  * <p>The SDK's own waits ({@code doca_sync_event_wait_gt}, {@code _eq}, {@code _neq}) stay in native code until the condition
- * holds. They cannot be interrupted, and a virtual thread would block its carrier thread. So this wait is a loop in Java that reads
- * the value ({@code doca_sync_event_get}) and idles in between. Any number of threads can wait at a time. A wait ends when the
- * condition holds, the timeout has passed, the thread is interrupted, the event is closed, or its value cannot be read because the
- * exporting process has closed it. In the last case the wait succeeds if the condition holds for the last value. As the SDK's
- * waits, it may miss a value that the event has for a short time only.
+ * holds. They cannot be interrupted, and a virtual thread would block its carrier thread. Therefore this wait is a loop in Java
+ * that reads the value ({@code doca_sync_event_get}) and idles in between. Any number of threads can wait at a time. A wait ends
+ * when the condition holds, the timeout has passed, the thread is interrupted, the event is closed, or its value cannot be read
+ * because the exporting process has closed it. In the last case the wait succeeds if the condition holds for the last value. Like
+ * the SDK's waits, it may miss a value that the event has only for a short time.
  *
- * <p>Instances are immutable: the methods that set something return another instance. Any thread may use them.
+ * <p>Instances are immutable: methods that change a setting return another instance. Any thread may use them.
  */
 public final class SyncWait {
 
@@ -47,7 +47,7 @@ public final class SyncWait {
      * Compares only some bits of the value.
      *
      * @param newMask the bits to compare; all others count as 0. The default is all 64 bits
-     * @return a wait with this mask, and otherwise as this one
+     * @return a wait with this mask and otherwise the same settings
      */
     public SyncWait mask(long newMask) {
         return new SyncWait(event, newMask, timeout, idle);
@@ -56,8 +56,9 @@ public final class SyncWait {
     /**
      * Limits the time of the wait. By default there is no limit.
      *
-     * @param newTimeout the longest time to wait, which a last sleep of the idle strategy may exceed; 0 or less reads the value once
-     * @return a wait with this timeout, and otherwise as this one
+     * @param newTimeout the longest time to wait, which the last sleep of the idle strategy may exceed; 0 or less reads the value
+     *     once
+     * @return a wait with this timeout and otherwise the same settings
      */
     public SyncWait timeout(Duration newTimeout) {
         Objects.requireNonNull(newTimeout, "newTimeout");
@@ -67,7 +68,7 @@ public final class SyncWait {
     /**
      * Idles by {@link IdleStrategy#busySpin()}, as the SDK's waits do: the lowest latency.
      *
-     * @return a wait that never leaves the processor, and so is not for virtual threads; otherwise as this one
+     * @return a wait that never releases the processor, so it does not suit virtual threads; otherwise with the same settings
      */
     public SyncWait busy() {
         return idle(IdleStrategy::busySpin);
@@ -76,19 +77,19 @@ public final class SyncWait {
     /**
      * Idles by {@link IdleStrategy#yielding()}, as the SDK's {@code _yield} waits do.
      *
-     * @return a wait that lets other threads run after each read, and otherwise as this one
+     * @return a wait that lets other threads run after each read, and otherwise has the same settings
      */
     public SyncWait yielding() {
         return idle(IdleStrategy::yielding);
     }
 
     /**
-     * Idles by a strategy. The default is {@link IdleStrategy#backoff()}, which releases the processor, or the carrier of a virtual
-     * thread, and has a latency of up to 1 ms after a long wait.
+     * Idles by a strategy. The default is {@link IdleStrategy#backoff()}, which releases the processor, or the carrier of a
+     * virtual thread, and has a latency of up to 1 ms after a long wait.
      *
-     * @param newIdle returns the strategy of one wait, each time that the wait begins. Event-driven strategies do not work, since a
-     *     sync event does not signal sleeping threads
-     * @return a wait with this strategy, and otherwise as this one
+     * @param newIdle called at the beginning of each wait to get its strategy. Event-driven strategies do not work, since a sync
+     *     event does not signal sleeping threads
+     * @return a wait with this strategy and otherwise the same settings
      */
     public SyncWait idle(Supplier<? extends IdleStrategy> newIdle) {
         Objects.requireNonNull(newIdle, "newIdle");
@@ -142,7 +143,7 @@ public final class SyncWait {
 
     private long until(SyncCondition condition) throws TimeoutException, InterruptedException {
         condition.check();
-        IdleStrategy strategy = Objects.requireNonNull(idle.get(), "The supplier of the idle strategy gave none");
+        IdleStrategy strategy = Objects.requireNonNull(idle.get(), "The supplier of the idle strategy returned null");
         long timeoutNanos = Deadlines.nanos(timeout);
         long start = System.nanoTime();
         while (true) {

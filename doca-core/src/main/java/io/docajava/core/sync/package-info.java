@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Sync events: numbers of 64 bits that processors on both sides of the PCI bus, and RDMA peers, set, add to and wait for.
+ * Sync events: numbers of 64 bits that processors on both sides of the PCI bus, and RDMA peers, can set, add to and wait for.
  *
- * <p>Threads use a {@link io.docajava.core.sync.SyncEvent} by calls that return at once, and by waits. A {@link
- * io.docajava.core.sync.SyncEventContext} has the same operations as tasks of a {@link
- * io.docajava.core.progress.ProgressEngine}. A {@link io.docajava.core.sync.SyncEventExport} carries an event to another process:
+ * <p>Threads use a {@link io.docajava.core.sync.SyncEvent} through calls that return at once, and waits. A {@link
+ * io.docajava.core.sync.SyncEventContext} has the same operations as tasks of a {@link io.docajava.core.progress.ProgressEngine}.
+ * A {@link io.docajava.core.sync.SyncEventExport} gives another process access to an event:
  *
  * <pre>{@code
  * // on the DPU                                             // on the host

@@ -55,7 +55,7 @@ class DiagnosisTest {
 
         for (String unknown : List.of("dma", "")) {
             String message = "There is no feature \"" + unknown
-                    + "\" among [DMA, RDMA], those of the modules of doca-java that are there";
+                    + "\" among [DMA, RDMA], the features of the doca-java modules in use";
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> diagnosis.canRun(unknown))
                     .withMessage(message);

@@ -89,8 +89,7 @@ class DoctorTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> diagnosis.canRun("DMA"))
                 .withMessage(
-                        "There is no feature \"DMA\" among [graphs, sync events], those of the modules of doca-java"
-                                + " that are there");
+                        "There is no feature \"DMA\" among [graphs, sync events], the features of the doca-java modules in use");
         assertThat(diagnosis.canRunAll(List.of())).isTrue();
     }
 }

@@ -93,8 +93,8 @@ class ImportedBufTest {
                 Mmap memory = Mmap.fromExport(device, part)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> BufPool.create(memory, 3, 100))
-                    .withMessage("Mmap of 4096 bytes imported on 0000:03:00.0 (mlx5_0) begins 4096 bytes behind the"
-                            + " beginning of what was exported, and that is where a BufPool begins");
+                    .withMessage("A BufPool begins where the exported memory begins, and Mmap of 4096 bytes imported on"
+                            + " 0000:03:00.0 (mlx5_0) begins 4096 bytes behind that");
         }
     }
 

@@ -66,7 +66,7 @@ class MmapExportRdmaTest {
             assertThat(map.state().missingForRdmaAtomics()).isEqualTo("RDMA_ATOMIC");
             assertThatIllegalStateException()
                     .isThrownBy(() -> map.exportRdma(peer))
-                    .withMessage(map + " cannot be exported: the memory is another process', which has exported it");
+                    .withMessage(map + " cannot be exported: the memory belongs to another process");
         }
     }
 

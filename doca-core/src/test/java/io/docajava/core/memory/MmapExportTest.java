@@ -125,7 +125,7 @@ class MmapExportTest {
                             : length < 4
                                     ? "it begins with other bytes"
                                     : length < 32
-                                            ? "it has no more than the first " + length + " bytes of one"
+                                            ? "it is truncated after " + length + " bytes"
                                             : "it has the first " + length + " of 39 bytes");
         }
     }
@@ -150,9 +150,9 @@ class MmapExportTest {
         assertRefused(new byte[65573], "it has 65573 bytes, and an export has 65572 at most");
         assertRefused(changed(4, 2), "it is of version 2, and this doca-java reads version 1");
         assertRefused(changed(4, -1), "it is of version 4294967295, and this doca-java reads version 1");
-        assertRefused(changed(DESCRIPTOR_LENGTH_AT, 0), "its descriptor would have 0 bytes, and has 1 to 65536");
+        assertRefused(changed(DESCRIPTOR_LENGTH_AT, 0), "its descriptor has a length of 0, and not of 1 to 65536");
         assertRefused(
-                changed(DESCRIPTOR_LENGTH_AT, -1), "its descriptor would have 4294967295 bytes, and has 1 to 65536");
+                changed(DESCRIPTOR_LENGTH_AT, -1), "its descriptor has a length of 4294967295, and not of 1 to 65536");
         assertRefused(changed(DESCRIPTOR_LENGTH_AT, 2), "it has 39 bytes, which are 1 too many");
         assertRefused(Arrays.copyOf(EXPORT.toBytes(), 50), "it has 50 bytes, which are 11 too many");
         assertRefused(changed(12, 42), "its checksum is wrong");

@@ -90,8 +90,8 @@ class MmapImportTest {
                                     + " only a device reaches; copy it");
             assertThatIllegalStateException()
                     .isThrownBy(() -> map.exportPci(device))
-                    .withMessage("Mmap of 5000 bytes" + PLACE + " cannot be exported: the memory is another process',"
-                            + " which has exported it");
+                    .withMessage("Mmap of 5000 bytes" + PLACE
+                            + " cannot be exported: the memory belongs to another process");
             assertThatIllegalStateException()
                     .isThrownBy(device::close)
                     .withMessage("Device 0000:03:00.0 (mlx5_0) cannot be closed while in use by: " + map);

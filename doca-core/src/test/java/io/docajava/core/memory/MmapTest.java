@@ -241,7 +241,7 @@ class MmapTest {
             }) {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> Mmap.register(device, mapped, Access.LOCAL_READ_WRITE))
-                        .withMessage("This memory is a file's, and is gone when the file is made shorter: use"
+                        .withMessage("This memory is of a mapped file, and is lost if the file is truncated: use"
                                 + " registerUnowned and keep the file as it is until the Mmap is closed");
                 try (Mmap map = Mmap.registerUnowned(device, mapped, Access.LOCAL_READ_WRITE)) {
                     assertThat(map.segment()).isEqualTo(mapped);

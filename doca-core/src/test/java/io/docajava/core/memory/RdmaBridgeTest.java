@@ -80,7 +80,7 @@ class RdmaBridgeTest {
                         DocaCallException.class,
                         failure -> assertThat(failure.error()).isEqualTo(DocaError.NOT_SUPPORTED))
                 .hasMessageStartingWith(
-                        "Asking for the protection domain of 0000:03:00.0 (mlx5_0):"
+                        "Reading the protection domain of 0000:03:00.0 (mlx5_0):"
                                 + " doca_rdma_bridge_get_dev_pd failed with DOCA_ERROR_NOT_SUPPORTED (Operation not supported): ")
                 .hasMessageEndingWith("Failed to get a PD: the emulator has no verbs, and so no protection domains");
         device.close();

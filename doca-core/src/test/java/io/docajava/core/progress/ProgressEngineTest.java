@@ -51,7 +51,7 @@ class ProgressEngineTest {
         try (ProgressEngine engine = ProgressEngine.create()) {
             assertThatNullPointerException()
                     .isThrownBy(() -> engine.idleStrategy(none))
-                    .withMessage("The idle strategy gave none for the engine");
+                    .withMessage("The idle strategy returned null for the engine");
         }
     }
 

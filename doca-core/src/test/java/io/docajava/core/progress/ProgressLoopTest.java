@@ -69,7 +69,7 @@ class ProgressLoopTest {
             assertThatThrownBy(() -> loop.submit(() -> null).join())
                     .cause()
                     .isInstanceOf(NullPointerException.class)
-                    .hasMessage("The work gave no stage to wait for");
+                    .hasMessage("The work returned null instead of a stage");
             assertThat(loop.call(engine -> "still there").join()).isEqualTo("still there");
         }
     }
@@ -346,7 +346,7 @@ class ProgressLoopTest {
         entered.await();
         assertThatThrownBy(loop::close)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("ProgressLoop \"mover\" did not end in time: its thread is busy where the cause shows")
+                .hasMessage("ProgressLoop \"mover\" did not end in time: the cause shows where its thread is busy")
                 .cause()
                 .satisfies(where -> assertThat(where.getStackTrace())
                         .anyMatch(frame -> frame.getMethodName().equals("await")));

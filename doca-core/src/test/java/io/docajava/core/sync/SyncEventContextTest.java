@@ -590,7 +590,7 @@ class SyncEventContextTest {
             assertThatIllegalStateException()
                     .isThrownBy(() -> event.exportPci(device))
                     .withMessage("The Sync event context imported " + PLACE
-                            + " cannot be exported: it is another process', which has exported it");
+                            + " cannot be exported: it belongs to another process");
             Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
             host.kill();
             assertThatExceptionOfType(TaskFailedException.class)

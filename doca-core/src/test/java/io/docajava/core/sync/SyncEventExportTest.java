@@ -67,13 +67,13 @@ class SyncEventExportTest {
         assertDamaged(new byte[0], "it is empty");
         assertDamaged(new byte[25], "it begins with other bytes");
         assertDamaged(Arrays.copyOf(bytes, 3), "it begins with other bytes");
-        assertDamaged(Arrays.copyOf(bytes, 15), "it has no more than the first 15 bytes of one");
+        assertDamaged(Arrays.copyOf(bytes, 15), "it is truncated after 15 bytes");
         assertDamaged(Arrays.copyOf(bytes, 24), "it has the first 24 of 25 bytes");
         assertDamaged(Arrays.copyOf(bytes, 27), "it has 27 bytes, which are 2 too many");
         assertDamaged(new byte[65557], "it has 65557 bytes, and an export has 65556 at most");
         assertDamaged(changed(4, 2), "it is of version 2, and this doca-java reads version 1");
-        assertDamaged(changed(12, 0), "its descriptor would have 0 bytes, and has 1 to 65536");
-        assertDamaged(changed(12, -1), "its descriptor would have 4294967295 bytes, and has 1 to 65536");
+        assertDamaged(changed(12, 0), "its descriptor has a length of 0, and not of 1 to 65536");
+        assertDamaged(changed(12, -1), "its descriptor has a length of 4294967295, and not of 1 to 65536");
         assertDamaged(changed(16, 9), "its checksum is wrong");
         assertDamaged(sealed(changed(8, 2)), "there is no kind 2");
         assertDamaged(sealed(changed(8, -1)), "there is no kind 4294967295");

@@ -153,10 +153,10 @@ class SyncEventPeerTest {
             assertThat(event.get()).isEqualTo(6);
             assertThatIllegalStateException()
                     .isThrownBy(() -> event.exportPci(device))
-                    .withMessage(IMPORTED + " cannot be exported: it is another process', which has exported it");
+                    .withMessage(IMPORTED + " cannot be exported: it belongs to another process");
             assertThatIllegalStateException()
                     .isThrownBy(event::exportRdma)
-                    .withMessage(IMPORTED + " cannot be exported: it is another process', which has exported it");
+                    .withMessage(IMPORTED + " cannot be exported: it belongs to another process");
             assertThatIllegalStateException()
                     .isThrownBy(device::close)
                     .withMessage("Device 0000:03:00.0 (mlx5_0) cannot be closed while in use by: " + IMPORTED);

@@ -109,7 +109,7 @@ class SyncEventTest {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> local().memory(memory))
                         .withMessage(
-                                "This memory is a file's, and is gone when the file is made shorter: use memoryUnowned and"
+                                "This memory is of a mapped file, and is lost if the file is truncated: use memoryUnowned and"
                                         + " keep the file as it is until the event is closed");
             }
         }

@@ -108,7 +108,7 @@ class SyncWaitTest {
     void needsAnIdleStrategy() {
         assertThatNullPointerException()
                 .isThrownBy(() -> event.await().idle(() -> null).untilEqual(8))
-                .withMessage("The supplier of the idle strategy gave none");
+                .withMessage("The supplier of the idle strategy returned null");
     }
 
     @Test

@@ -375,7 +375,7 @@ final class HostileCalls {
 
     private static boolean isAccepted(Throwable thrown, @Nullable Method method, @Nullable Object[] values) {
         if (thrown instanceof NullPointerException) {
-            if (String.valueOf(thrown.getMessage()).contains(" gave none")) {
+            if (String.valueOf(thrown.getMessage()).contains(" returned null")) {
                 return true;
             }
             // The name of a parameter.

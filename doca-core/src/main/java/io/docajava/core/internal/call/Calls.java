@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the results of C functions. The errors that the SDK logs during a call become part of the exception, so every
- * failure must come here, also one that is expected: by {@link #probe}, or by {@link #settle} when it was dealt with.
+ * Checks the results of C functions. The errors that the SDK logs during a call become part of the exception. Therefore every
+ * failure must be passed to this class, even an expected one: use {@link #probe}, or {@link #settle} after it was handled.
  */
 public final class Calls {
 
@@ -29,7 +29,7 @@ public final class Calls {
      *
      * @param result what the function returned
      * @param function its C name
-     * @param attempt what was tried, in domain words: {@code starting the Mmap of 4096 bytes}
+     * @param attempt the attempted operation: {@code starting the Mmap of 4096 bytes}
      * @throws DocaCallException if the result is not success
      */
     public static void check(int result, String function, String attempt) {
@@ -39,7 +39,7 @@ public final class Calls {
         ErrorRecords.forget();
     }
 
-    /** As {@link #check(int, String, String)}, for an attempt that is costly to put into words. */
+    /** As {@link #check(int, String, String)}, for a description that is expensive to build. */
     public static void check(int result, String function, Supplier<String> attempt) {
         if (result != SUCCESS) {
             throw failure(result, function, attempt.get());
@@ -48,30 +48,30 @@ public final class Calls {
     }
 
     /**
-     * The exception for a call that failed, with the reasons that the SDK logged on this thread.
+     * Returns the exception for a failed call, with the reasons that the SDK has logged on this thread.
      *
      * @param result what the function returned
      * @param function its C name
-     * @param attempt what was tried, in domain words
+     * @param attempt the attempted operation
      */
     public static DocaCallException failure(int result, String function, String attempt) {
         return failure(result, function, attempt, reasons());
     }
 
     /**
-     * Returns the errors that the SDK has logged on this thread since the last call that was judged here. Taken by who will
-     * only later make the exceptions.
+     * Returns the errors that the SDK has logged on this thread since the last call that was checked here. For callers that
+     * create the exceptions later.
      */
     public static List<String> reasons() {
         return ErrorRecords.take();
     }
 
-    /** As {@link #failure(int, String, String)}, with reasons that were taken before. */
+    /** As {@link #failure(int, String, String)}, with earlier {@link #reasons()}. */
     public static DocaCallException failure(int result, String function, String attempt, List<String> reasons) {
         return new DocaCallException(message(result, function, attempt, reasons), result, function);
     }
 
-    /** The message of such an exception, for who makes one of another class. */
+    /** Returns the message of {@link #failure}, for an exception of another class. */
     public static String message(int result, String function, String attempt, List<String> reasons) {
         StringBuilder message = new StringBuilder(capitalize(attempt))
                 .append(": ")
@@ -89,24 +89,24 @@ public final class Calls {
     }
 
     /**
-     * Ends a call that failed, or may have, without an exception: what the SDK logged is no reason of any later failure.
-     * Cheap enough for any path.
+     * Ends a call that failed, or may have failed, without an exception: discards the errors that the SDK has logged, so that
+     * they do not become the reasons of a later failure. Fast enough for any path.
      */
     public static void settle() {
         ErrorRecords.forget();
     }
 
     /**
-     * Makes calls whose failure is an answer, such as whether a device has a property. Errors that the SDK logs
-     * meanwhile is logged as debugging information, and is the reason of none but these calls' exceptions.
+     * Makes calls for which a failure is a valid answer, for example whether a device has a property. Errors that the SDK logs
+     * during the calls are logged at the level DEBUG, and become the reasons only of exceptions of these calls.
      *
-     * @return what the calls gave
+     * @return the result of the calls
      */
     public static <T extends @Nullable Object> T probe(Supplier<T> calls) {
         return ErrorRecords.expect(calls);
     }
 
-    /** An SDK older than a code gives it no name. */
+    /** Returns the name of a result, which an older SDK may not know. */
     private static String name(int result) {
         DocaError error = DocaError.of(result);
         return error == DocaError.UNRECOGNIZED ? "error " + result : "DOCA_ERROR_" + error;

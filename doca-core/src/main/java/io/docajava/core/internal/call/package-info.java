@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** From the results of C functions to exceptions. */
+/** Checks the results of C functions and creates exceptions from them. */
 @NullMarked
 package io.docajava.core.internal.call;
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Function;
 
-/** Exports, and descriptors by themselves, in files, which only their owner can read. Failures name the file. */
+/** Files with an export or a bare descriptor, which only their owner can read. Failures name the file. */
 public final class ExportFiles {
 
     private ExportFiles() {}
@@ -14,8 +14,8 @@ public final class ExportFiles {
     /**
      * Reads an export.
      *
-     * @param parse makes it of the bytes; throws {@link IllegalArgumentException} if it cannot
-     * @throws IOException if the file cannot be read, or holds anything else
+     * @param parse creates the export from the bytes; throws {@link IllegalArgumentException} if it cannot
+     * @throws IOException if the file cannot be read, or contains anything else
      */
     public static <E> E load(Path file, ExportFrame frame, Function<byte[], E> parse) throws IOException {
         byte[] bytes = SecretFiles.read(file, frame.maxLength(), "an export of " + frame.object());
@@ -27,7 +27,7 @@ public final class ExportFiles {
     }
 
     /**
-     * Reads a descriptor and nothing else.
+     * Reads a bare descriptor.
      *
      * @throws IOException if the file cannot be read, is empty, or is too long
      */
@@ -40,9 +40,9 @@ public final class ExportFiles {
     }
 
     /**
-     * Writes an export or a descriptor, at once in the place of a regular file that is there.
+     * Writes an export or a descriptor, and atomically replaces an existing regular file.
      *
-     * @throws IOException if it cannot be written, or something else than a regular file is there
+     * @throws IOException if the file cannot be written, or a file of another kind exists
      */
     public static void save(Path file, byte[] bytes) throws IOException {
         SecretFiles.checkReplaceable(file);

@@ -7,16 +7,16 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * An export as bytes, big-endian: what it is of (4 bytes), the version (4), the fields of its kind, the size of the SDK's
- * descriptor (4), the descriptor, and the CRC-32C of all before it (4).
+ * The format of exports as bytes, big-endian: the magic number (4 bytes), the version (4), the fields of the kind of export, the
+ * size of the SDK's descriptor (4), the descriptor, and the CRC-32C of all preceding bytes (4).
  *
- * @param magic what it begins with: no text does so, nor do other files, nor exports of anything else
- * @param object what is exported, as errors name it: {@code "an Mmap"}
- * @param fields how many bytes the fields have
+ * @param magic the first 4 bytes, which distinguish the export from text, other files and other kinds of exports
+ * @param object the exported object for error messages: {@code "an Mmap"}
+ * @param fields the number of bytes of the fields
  */
 public record ExportFrame(int magic, String object, int fields) {
 
-    /** The most bytes that a descriptor has; those of known SDKs have less than a thousand. */
+    /** The maximum length of a descriptor in bytes. Descriptors of known SDKs have less than a thousand bytes. */
     public static final int MAX_DESCRIPTOR_LENGTH = 65536;
 
     private static final int VERSION = 1;
@@ -28,7 +28,7 @@ public record ExportFrame(int magic, String object, int fields) {
         return PROLOGUE + fields + 4;
     }
 
-    /** The most bytes that an export has. */
+    /** Returns the maximum length of an export in bytes. */
     int maxLength() {
         return header() + MAX_DESCRIPTOR_LENGTH + CHECKSUM;
     }
@@ -47,9 +47,10 @@ public record ExportFrame(int magic, String object, int fields) {
     }
 
     /**
-     * Reads an export from all that remains of a buffer, whose position does not change.
+     * Reads an export from the remaining bytes of a buffer, whose position does not change.
      *
-     * @param make makes it of the fields and the descriptor, of which nothing is known but that they are as they were written
+     * @param make creates the export from the fields and the descriptor, which have a correct checksum but are not checked
+     *     otherwise
      * @throws IllegalArgumentException if the bytes are anything else, damaged, or of a newer version
      */
     public <E> E decode(ByteBuffer bytes, BiFunction<? super ByteBuffer, byte[], E> make) {
@@ -90,11 +91,11 @@ public record ExportFrame(int magic, String object, int fields) {
         }
     }
 
-    /** Refuses a size of the descriptor that does not fit that of the whole. */
+    /** Refuses a descriptor length that does not match the length of the export. */
     private int checkSize(int size, int descriptorLength) {
         if (descriptorLength < 1 || descriptorLength > MAX_DESCRIPTOR_LENGTH) {
-            throw damaged("its descriptor would have " + Integer.toUnsignedString(descriptorLength)
-                    + " bytes, and has 1 to " + MAX_DESCRIPTOR_LENGTH);
+            throw damaged("its descriptor has a length of " + Integer.toUnsignedString(descriptorLength)
+                    + ", and not of 1 to " + MAX_DESCRIPTOR_LENGTH);
         }
         int expected = header() + descriptorLength + CHECKSUM;
         if (size < expected) {
@@ -113,10 +114,10 @@ public record ExportFrame(int magic, String object, int fields) {
     }
 
     private IllegalArgumentException truncated(int size) {
-        return damaged("it has no more than the first " + size + " bytes of one");
+        return damaged("it is truncated after " + size + " bytes");
     }
 
-    /** Returns the exception for bytes that are no export of this kind. */
+    /** Returns the exception for bytes that are not a valid export of this kind. */
     public IllegalArgumentException damaged(String how) {
         return new IllegalArgumentException("Not an export of " + object + ": " + how);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Exports of one process to another, as bytes and in files. */
+/** Exports to other processes, as bytes and in files. */
 @NullMarked
 package io.docajava.core.internal.export;
 

@@ -16,19 +16,19 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Objects;
 
 /**
- * Files with a secret. Each is written under another name and then renamed, so that nobody reads a part of one, and only its
- * owner can read it. Failures name the file that was given, whichever of them they are about.
+ * Files with a secret, which only their owner can read. Each is written under a temporary name and then renamed, so that no
+ * reader gets a part of it. Failures always name the file that the caller gave.
  */
 public final class SecretFiles {
 
     private SecretFiles() {}
 
     /**
-     * Reads all of a file.
+     * Reads a whole file.
      *
-     * @param limit the most bytes that it may have
-     * @param what it holds, as an error names it: {@code "a descriptor"}
-     * @throws IOException if it cannot be read, or has more bytes
+     * @param limit the maximum number of bytes
+     * @param what the content for error messages: {@code "a descriptor"}
+     * @throws IOException if the file cannot be read, or has more bytes
      */
     public static byte[] read(Path file, int limit, String what) throws IOException {
         StackGuard.checkByDescent();
@@ -45,10 +45,9 @@ public final class SecretFiles {
     }
 
     /**
-     * Refuses a place where something else than a regular file is: a rename replaces whatever is there, for root even a
-     * device.
+     * Refuses to replace a file that exists and is not a regular file. A rename would replace any file, for root even a device.
      *
-     * @throws IOException if there is, or nothing can be known of it
+     * @throws IOException if there is such a file, or its attributes cannot be read
      */
     public static void checkReplaceable(Path file) throws IOException {
         StackGuard.checkByDescent();
@@ -67,7 +66,7 @@ public final class SecretFiles {
         }
     }
 
-    /** Removes a file if there is one. */
+    /** Deletes a file if it exists. */
     public static void delete(Path file) throws IOException {
         try {
             Files.deleteIfExists(file);
@@ -77,9 +76,9 @@ public final class SecretFiles {
     }
 
     /**
-     * Writes a file that only its owner can read, in the place of one that is there.
+     * Writes a file that only its owner can read, and replaces an existing file.
      *
-     * @throws IOException if it cannot be written
+     * @throws IOException if the file cannot be written
      */
     public static void replace(Path file, byte[] bytes) throws IOException {
         Path target = file.toAbsolutePath();
@@ -112,7 +111,7 @@ public final class SecretFiles {
         }
     }
 
-    /** The same failure with the path that the caller knows, and with a reason where only the type says it. */
+    /** Returns the failure with the path that the caller gave, and adds a reason if only the type of the failure states it. */
     private static IOException about(Path file, IOException failure) {
         String name = file.toString();
         String reason = failure instanceof FileSystemException known ? known.getReason() : failure.getMessage();

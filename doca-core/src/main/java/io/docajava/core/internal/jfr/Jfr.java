@@ -14,8 +14,8 @@ import jdk.jfr.Threshold;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records events. By any thread. The classes of events are loaded when the first recording has begun, as loading them takes longer
- * than a whole copy.
+ * Records events. Any thread may call. The classes of the events are loaded only after the first recording has begun, since
+ * loading them takes longer than a copy.
  */
 @SuppressWarnings("UnusedVariable") // the recorder reads the fields of events
 public final class Jfr {
@@ -29,11 +29,8 @@ public final class Jfr {
 
     /** Records that an operation has failed. */
     public static void operationFailed(String type, String context, @Nullable String message) {
-        if (!FlightRecorder.isInitialized()) {
-            return;
-        }
-        OperationFailed event = new OperationFailed();
-        if (event.shouldCommit()) {
+        if (FlightRecorder.isInitialized()) {
+            OperationFailed event = new OperationFailed();
             event.type = type;
             event.context = context;
             event.message = message;
@@ -43,11 +40,8 @@ public final class Jfr {
 
     /** Records a new state of a context. */
     public static void contextChanged(String context, Object previous, Object state) {
-        if (!FlightRecorder.isInitialized()) {
-            return;
-        }
-        ContextState event = new ContextState();
-        if (event.shouldCommit()) {
+        if (FlightRecorder.isInitialized()) {
+            ContextState event = new ContextState();
             event.context = context;
             event.previous = previous.toString();
             event.state = state.toString();
@@ -57,11 +51,8 @@ public final class Jfr {
 
     /** Records a new state of a connection. */
     public static void connectionChanged(Object connection, Object previous, Object state) {
-        if (!FlightRecorder.isInitialized()) {
-            return;
-        }
-        ConnectionState event = new ConnectionState();
-        if (event.shouldCommit()) {
+        if (FlightRecorder.isInitialized()) {
+            ConnectionState event = new ConnectionState();
             event.connection = connection.toString();
             event.previous = previous.toString();
             event.state = state.toString();
@@ -71,11 +62,8 @@ public final class Jfr {
 
     /** Records that memory was registered with devices, or imported. */
     public static void memoryRegistered(String memory, long bytes) {
-        if (!FlightRecorder.isInitialized()) {
-            return;
-        }
-        MemoryRegistered event = new MemoryRegistered();
-        if (event.shouldCommit()) {
+        if (FlightRecorder.isInitialized()) {
+            MemoryRegistered event = new MemoryRegistered();
             event.memory = memory;
             event.bytes = bytes;
             event.commit();
@@ -84,11 +72,8 @@ public final class Jfr {
 
     /** Records that memory is no longer registered. */
     public static void memoryReleased(String memory, long bytes) {
-        if (!FlightRecorder.isInitialized()) {
-            return;
-        }
-        MemoryReleased event = new MemoryReleased();
-        if (event.shouldCommit()) {
+        if (FlightRecorder.isInitialized()) {
+            MemoryReleased event = new MemoryReleased();
             event.memory = memory;
             event.bytes = bytes;
             event.commit();
@@ -97,11 +82,8 @@ public final class Jfr {
 
     /** Records that another process may use an object from now on. */
     public static void exported(String object) {
-        if (!FlightRecorder.isInitialized()) {
-            return;
-        }
-        Exported event = new Exported();
-        if (event.shouldCommit()) {
+        if (FlightRecorder.isInitialized()) {
+            Exported event = new Exported();
             event.object = object;
             event.commit();
         }
@@ -109,11 +91,8 @@ public final class Jfr {
 
     /** Records that an object became unreachable and was never closed. */
     public static void leaked(String object) {
-        if (!FlightRecorder.isInitialized()) {
-            return;
-        }
-        Leaked event = new Leaked();
-        if (event.shouldCommit()) {
+        if (FlightRecorder.isInitialized()) {
+            Leaked event = new Leaked();
             event.object = object;
             event.commit();
         }
@@ -121,11 +100,8 @@ public final class Jfr {
 
     /** Records which libraries were loaded. */
     public static void loaded(Object backend, Object version, String path) {
-        if (!FlightRecorder.isInitialized()) {
-            return;
-        }
-        Loaded event = new Loaded();
-        if (event.shouldCommit()) {
+        if (FlightRecorder.isInitialized()) {
+            Loaded event = new Loaded();
             event.backend = backend.toString();
             event.version = version.toString();
             event.path = path;
@@ -133,17 +109,17 @@ public final class Jfr {
         }
     }
 
-    /** Returns the event of an operation that has begun; null if nobody records. */
+    /** Returns the started event of an operation; null if it is not recorded. */
     public static @Nullable OperationEvent startOperation() {
         return FlightRecorder.isInitialized() && Probes.OPERATION.isEnabled() ? OperationEvent.start() : null;
     }
 
-    /** Returns the event of a round of progress that has begun; null if nobody records. */
+    /** Returns the started event of a round of progress; null if it is not recorded. */
     public static @Nullable Event startRound() {
         return FlightRecorder.isInitialized() && Probes.STALL.isEnabled() ? started(new EngineStall()) : null;
     }
 
-    /** Returns the event of a sleep that has begun; null if nobody records. */
+    /** Returns the started event of a sleep; null if it is not recorded. */
     public static @Nullable Event startSleep() {
         return FlightRecorder.isInitialized() && Probes.SLEEP.isEnabled() ? started(new EngineSleep()) : null;
     }
@@ -153,7 +129,7 @@ public final class Jfr {
         return event;
     }
 
-    /** They answer whether anybody records, so that nothing is allocated if not. */
+    /** Events that are only asked whether they are enabled, so that nothing is allocated otherwise. */
     private static final class Probes {
 
         private static final OperationEvent OPERATION = new OperationEvent();
@@ -272,14 +248,14 @@ public final class Jfr {
     @Name("doca.EngineStall")
     @Label("Engine Stall")
     @Category("DOCA")
-    @Description("A round of progress, with the callbacks that it ran, that took longer than the threshold")
+    @Description("A round of progress, including its callbacks, that took longer than the threshold")
     @Threshold("20 ms")
     private static final class EngineStall extends Event {}
 
     @Name("doca.EngineSleep")
     @Label("Engine Sleep")
     @Category("DOCA")
-    @Description("A wait of an engine until something happens")
+    @Description("A sleep of an engine's thread until it is signalled or its timeout has passed")
     @Enabled(false)
     @StackTrace(false)
     private static final class EngineSleep extends Event {}

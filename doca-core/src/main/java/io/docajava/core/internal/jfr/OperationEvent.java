@@ -49,7 +49,7 @@ public final class OperationEvent extends Event {
      * Ends the event.
      *
      * @param newType the function that allocates the task
-     * @param newBytes all bytes that it moves
+     * @param newBytes the number of bytes that the operation moves
      * @param newTasks the number of native tasks
      */
     public void end(String newType, String newContext, long newBytes, int newTasks, boolean hasSucceeded) {

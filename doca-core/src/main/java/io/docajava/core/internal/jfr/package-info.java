@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Events of JDK Flight Recorder, category DOCA. */
+/** Events of JDK Flight Recorder, in the category DOCA. */
 @NullMarked
 package io.docajava.core.internal.jfr;
 

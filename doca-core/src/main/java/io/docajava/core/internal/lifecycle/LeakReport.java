@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says which objects became unreachable without having been closed. It only reports: what was leaked stays as it is, for
- * native code may still use it. The system property {@code doca.leak} is {@code off}, {@code count} (the default:
- * what leaked) or {@code trace} (and where that was opened).
+ * Reports objects that became unreachable without having been closed. It does not free them, since native code may still use
+ * them. The system property {@code doca.leak} is {@code off}, {@code count} (the default: reports the object) or {@code trace}
+ * (also reports where it was opened).
  */
 final class LeakReport {
 
@@ -28,7 +28,7 @@ final class LeakReport {
 
     private static final LeakReport NONE = new LeakReport(null, null, null);
 
-    /** True if the stack of the caller is kept for each object that is opened from now on. */
+    /** True if the stack of the caller is recorded for each object that is opened from now on. */
     private static volatile boolean tracing = MODE == Mode.TRACE;
 
     private final Cleaner.@Nullable Cleanable cleanable;
@@ -50,7 +50,10 @@ final class LeakReport {
         return new LeakReport(watch, Watcher.CLEANER.register(owner, watch), opened);
     }
 
-    /** Returns the stack of the caller where openings are traced, with that of the caller who started a loop as its cause. */
+    /**
+     * Returns the stack of the caller if openings are traced, otherwise null. On the thread of a loop, the stack of the start of
+     * the loop is the cause.
+     */
     static @Nullable Throwable trace(String message) {
         if (!tracing) {
             return null;
@@ -68,14 +71,14 @@ final class LeakReport {
         return opened;
     }
 
-    /** Returns whether the object is being closed, during which its owner may become unreachable already. */
+    /** Sets whether the object is being closed. Its owner may become unreachable during that time without being leaked. */
     void setClosing(boolean closing) {
         if (watch != null) {
             watch.closing = closing;
         }
     }
 
-    /** The object was closed as it should be. */
+    /** Ends the watch of an object that was closed. */
     void closed() {
         setClosing(true);
         if (cleanable != null) {
@@ -83,7 +86,7 @@ final class LeakReport {
         }
     }
 
-    /** The mode that a user asked for in words, and the default where none of them fits. */
+    /** Returns the mode of the system property, or the default if it is not set or invalid. */
     static Mode mode(@Nullable String name) {
         if (name == null) {
             return Mode.COUNT;
@@ -96,12 +99,12 @@ final class LeakReport {
         }
     }
 
-    /** Not made where nothing is watched, since it has a thread. */
+    /** Creates the cleaner, which has a thread, only if an object is watched. */
     private static final class Watcher {
         static final Cleaner CLEANER = Cleaner.create();
     }
 
-    /** Must not reach the owner, which would never become unreachable then. */
+    /** Must not refer to the owner, which would then never become unreachable. */
     private static final class Watch implements Runnable {
 
         private final String description;

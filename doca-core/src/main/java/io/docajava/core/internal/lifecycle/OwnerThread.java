@@ -2,18 +2,17 @@
 package io.docajava.core.internal.lifecycle;
 
 /**
- * The one thread that may use an object: the one that made it. The objects of a thread that has ended go to the first one
- * that uses it afterwards, which sees all that the ended one did; or else nobody could close it.
+ * The only thread that may use an object: the thread that created it. After that thread has ended, the object belongs to the
+ * first thread that uses it, so that it can be closed. All writes of the ended thread are visible to that thread.
  */
 @SuppressWarnings("ReferenceEquality") // a thread is equal to itself only, and this runs once per operation
 public final class OwnerThread {
 
     private volatile Thread thread = Thread.currentThread();
 
-    /** Belongs to the current thread. */
+    /** Creates an owner that is the current thread. */
     public OwnerThread() {}
 
-    /** The owner. */
     public Thread thread() {
         return thread;
     }
@@ -24,9 +23,9 @@ public final class OwnerThread {
     }
 
     /**
-     * Refuses other threads while the owner lives. After that the current thread is the owner.
+     * Refuses other threads while the owner is alive. After that, the current thread becomes the owner.
      *
-     * @param object what is used, as the error names it
+     * @param object the used object, which the message names
      * @throws IllegalStateException if another thread calls
      */
     public void check(Object object) {

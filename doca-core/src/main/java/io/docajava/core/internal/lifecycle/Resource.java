@@ -13,21 +13,21 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The life of one native object. Its owner asks here whether it may still be used, and closes it with {@link
- * #close(Runnable)} or, where that takes longer than a call, in three steps: {@link #beginClose()}, what has to be done,
- * {@link #endClose()}. An object that others depend on cannot be closed before them.
+ * The lifecycle of a native object. Its owner checks here whether it may be used, and closes it with {@link #close(Runnable)}. If
+ * closing takes longer than one call, the owner calls {@link #beginClose()}, destroys the object, and calls {@link #endClose()}.
+ * An object cannot be closed before the objects that depend on it.
  *
  * <p>Safe for use by many threads.
  */
 public final class Resource {
 
-    /** States of an object's life. */
+    /** The states of an object. */
     public enum State {
         /** In use. */
         OPEN,
-        /** Being closed: no use, not yet gone. */
+        /** Being closed, and refuses use. */
         CLOSING,
-        /** Gone. */
+        /** Closed. */
         CLOSED
     }
 
@@ -48,11 +48,11 @@ public final class Resource {
     }
 
     /**
-     * Opens the life of an object.
+     * Begins the lifecycle of an object.
      *
-     * @param owner the Java object that stands for it, watched for leaks
-     * @param description what it is, as errors name it: {@code Mmap of 4096 bytes}
-     * @param parents what must not be closed before it
+     * @param owner the Java object that represents it, watched for leaks
+     * @param description names the object in messages: {@code Mmap of 4096 bytes}
+     * @param parents the objects that cannot be closed before it
      * @throws IllegalStateException if a parent is closed
      */
     public static Resource open(Object owner, String description, Resource... parents) {
@@ -72,17 +72,17 @@ public final class Resource {
         return resource;
     }
 
-    /** All objects of this process that have been opened and not closed, for tests that must leave none. */
+    /** Returns all open objects of this process, for tests that check for leaks. */
     public static Set<Resource> allOpen() {
         return Set.copyOf(OPEN);
     }
 
-    /** From now on, objects know where they were opened, as with {@code -Ddoca.leak=trace}. For tests. */
+    /** Traces openings from now on, as {@code -Ddoca.leak=trace} does. For tests. */
     public static void traceOpenings() {
         LeakReport.traceOpenings();
     }
 
-    /** Returns the stack of the caller where openings are traced, or null. */
+    /** Returns the stack of the caller if openings are traced, otherwise null. */
     public static @Nullable Throwable trace(String message) {
         return LeakReport.trace(message);
     }
@@ -92,17 +92,15 @@ public final class Resource {
         return leakReport.opened();
     }
 
-    /** Returns the Java object that stands for it, or null if that is unreachable. */
+    /** Returns the Java object that represents it, or null if that is unreachable. */
     public @Nullable Object owner() {
         return owner.get();
     }
 
-    /** Returns a description of the object for error messages. */
     public String description() {
         return description;
     }
 
-    /** Returns the object's state. */
     public State state() {
         return state;
     }
@@ -119,7 +117,7 @@ public final class Resource {
     }
 
     /**
-     * Closes the object, unless it is closed already. If the destruction throws, it stays open.
+     * Closes the object, unless it is closed already. If {@code destroy} throws, the object stays open.
      *
      * @param destroy destroys the native object
      * @throws IllegalStateException if other objects depend on it
@@ -142,9 +140,9 @@ public final class Resource {
     }
 
     /**
-     * Runs something during which nobody can close the object.
+     * Does work during which the object cannot be closed.
      *
-     * @param use what is done, as the error of who tries to close names it: {@code a DMA context being created}
+     * @param use names the work in the message of an attempt to close: {@code a DMA context being created}
      * @throws IllegalStateException if it is closed
      */
     public <T> T keepOpen(String use, Supplier<T> work) {
@@ -157,7 +155,7 @@ public final class Resource {
         }
     }
 
-    /** Ends the life of an object that nothing depends on and that was never natively made. */
+    /** Ends the lifecycle of an object that was never created natively, and that no other object depends on. */
     public void discard() {
         beginClose();
         endClose();
@@ -166,7 +164,7 @@ public final class Resource {
     /**
      * Begins to close the object.
      *
-     * @return false if that has been done before, so that there is nothing to do
+     * @return false if the object is closed or being closed already
      * @throws IllegalStateException if other objects depend on it
      */
     public synchronized boolean beginClose() {
@@ -183,7 +181,7 @@ public final class Resource {
         return true;
     }
 
-    /** Ends the life of the object after it was natively destroyed. */
+    /** Ends the lifecycle after the native object was destroyed. */
     public void endClose() {
         synchronized (this) {
             state = State.CLOSED;
@@ -193,7 +191,7 @@ public final class Resource {
         OPEN.remove(this);
     }
 
-    /** Takes {@link #beginClose()} back: the object could not be destroyed and lives on. */
+    /** Reverts {@link #beginClose()}, after the object could not be destroyed. */
     public synchronized void cancelClose() {
         if (state == State.CLOSING) {
             state = State.OPEN;

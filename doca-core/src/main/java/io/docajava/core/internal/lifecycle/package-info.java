@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The life of a native object: open, closing, closed, and what must not be closed before what. */
+/** The lifecycle of native objects: their states, their dependencies, their owning threads, and the detection of leaks. */
 @NullMarked
 package io.docajava.core.internal.lifecycle;
 

@@ -8,20 +8,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The errors that the SDK logs on a thread while a call is under way there: the reasons, should the call fail. The code that
- * learns the outcome of a call takes or forgets them, so that they are never taken for the reasons of a later one.
+ * The errors that the SDK logs on a thread during a call, which are the reasons if the call fails. The code that checks the
+ * result of a call takes or discards them, so that they never become the reasons of a later failure.
  */
 public final class ErrorRecords {
 
-    /** The largest number of records in a message: the first ones are the nearest to the cause. */
+    /** The maximum number of records in a message. The first ones are closest to the cause. */
     private static final int LIMIT = 4;
 
-    /** DOCA 2.5 logs this after each task that the device has failed. It is no reason for anything. */
+    /** DOCA 2.5 logs this after each task that has failed on the device. It is not a reason. */
     private static final String HARMLESS = "Unable to transition QP to error";
 
     private ErrorRecords() {}
 
-    /** Returns the records of this thread, the oldest first and each text once, and forgets them. */
+    /** Returns and discards the records of this thread, the oldest first and without duplicates. */
     public static List<String> take() {
         List<String> lines = SdkLog.takeErrors();
         return lines.isEmpty()
@@ -34,12 +34,14 @@ public final class ErrorRecords {
                         .toList();
     }
 
-    /** Forgets the records of this thread: the call that logged them has ended. Cheap enough for any path. */
+    /** Discards the records of this thread after the call that logged them has ended. Fast enough for any path. */
     public static void forget() {
         SdkLog.forgetErrors();
     }
 
-    /** Runs calls whose failures are answers: their records are no errors to anybody, and forgotten in the end. */
+    /**
+     * Makes calls for which a failure is a valid answer: their records are not logged as errors, and are discarded at the end.
+     */
     public static <T extends @Nullable Object> T expect(Supplier<T> calls) {
         boolean before = SdkLog.expectErrors(true);
         try {

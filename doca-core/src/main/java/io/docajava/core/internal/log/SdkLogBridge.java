@@ -12,14 +12,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Takes the SDK's log of this process, and hands its records to the SLF4J logger {@code io.docajava.sdk}, on the thread that
- * {@link SdkLog} has for that. Each event has the thread that logged as its key {@code thread}.
+ * Passes the records of the SDK's log to the SLF4J logger {@code io.docajava.sdk}, on a thread of {@link SdkLog}. The key {@code
+ * thread} of each event is the thread that has logged.
  */
 public final class SdkLogBridge {
 
     private static final Logger LOG = LoggerFactory.getLogger("io.docajava.sdk");
 
-    /** SLF4J decides beyond this what is seen. */
+    /** The most detailed level that is passed to SLF4J, which applies its own levels. */
     private static volatile DocaLogLevel level = initialLevel(System.getProperty("doca.log.level"));
 
     private static volatile boolean installed;
@@ -27,7 +27,7 @@ public final class SdkLogBridge {
 
     private SdkLogBridge() {}
 
-    /** Takes the log, unless that was done before. An SDK that refuses works on, without its log. */
+    /** Installs the bridge, unless it is installed. If the SDK refuses, it works without its log. */
     public static void install() {
         if (!installed) {
             installNow();
@@ -47,19 +47,19 @@ public final class SdkLogBridge {
         }
     }
 
-    /** Gives the log back, after its last records. It can be taken again. */
+    /** Uninstalls the bridge after the last records. It can be installed again. */
     public static synchronized void uninstall() {
         SdkLog.uninstall();
         installed = false;
         refused = false;
     }
 
-    /** Returns the most detailed level that reaches SLF4J. */
+    /** Returns the most detailed level that is passed to SLF4J. */
     public static DocaLogLevel level() {
         return level;
     }
 
-    /** Sets what is handed to SLF4J at most. */
+    /** Sets the most detailed level that is passed to SLF4J. */
     public static synchronized void setLevel(DocaLogLevel newLevel) {
         if (installed) {
             SdkLog.setLevel(newLevel.value());
@@ -67,7 +67,6 @@ public final class SdkLogBridge {
         level = newLevel;
     }
 
-    /** Receives the records, as late as that may be. */
     private static final class Logging implements SdkLog.Sink {
 
         @Override
@@ -84,7 +83,7 @@ public final class SdkLogBridge {
         }
     }
 
-    /** The level that a user asked for in words, and the default where none of them fits. */
+    /** Returns the level of the system property, or the default if it is not set or invalid. */
     static DocaLogLevel initialLevel(@Nullable String name) {
         if (name == null) {
             return DocaLogLevel.WARNING;

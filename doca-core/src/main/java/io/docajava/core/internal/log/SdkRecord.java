@@ -9,23 +9,23 @@ import org.slf4j.event.Level;
 /**
  * One record of the SDK's log.
  *
- * @param level how much it matters
- * @param text what it says, without the SDK's own prefix and line end
+ * @param level its severity
+ * @param text its message, without the SDK's prefix and the line end
  */
 record SdkRecord(DocaLogLevel level, String text) {
 
     /**
-     * {@code [HH:MM:SS:uuuuuu][pid][DOCA][LVL][file:line][function] text}; older releases lack some of the brackets. Few
-     * brackets are tried, for a record may come on a thread of the SDK with a small stack.
+     * {@code [HH:MM:SS:uuuuuu][pid][DOCA][LVL][file:line][function] text}; older releases lack some of the brackets. The number
+     * of brackets is limited, since the thread may have a small stack.
      */
     private static final Pattern LINE = Pattern.compile(
             "(?:\\[[^\\]]*\\]){0,3}?\\[DOCA\\]\\[(CRT|ERR|WRN|INF|DBG|TRC)\\](?:\\[[^\\]]*\\]){0,2}:?\\s?(.*)",
             Pattern.DOTALL);
 
     /**
-     * Reads a record.
+     * Parses a record.
      *
-     * @param fallback the level of a record in an unknown form, which is taken whole
+     * @param fallback the level of a record in an unknown format, whose whole line is the text
      */
     static SdkRecord parse(String line, DocaLogLevel fallback) {
         String record = line.stripTrailing();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The SDK's own log: to SLF4J, and its reasons to the exceptions. */
+/** Passes the SDK's log to SLF4J, and its errors to exceptions. */
 @NullMarked
 package io.docajava.core.internal.log;
 

@@ -7,26 +7,26 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
-/** All elements of an inventory or a pool, and which of them are taken. One thread uses it. */
+/** The elements of an inventory or a pool, taken or free. Used by one thread. */
 public final class BufElements {
 
-    /** Those of the inventories and pools that are open, so that a map can name those that have buffers in it. */
+    /** The elements of all open inventories and pools, so that a map can name the owners of the buffers in it. */
     private static final Set<BufElements> OPEN = ConcurrentHashMap.newKeySet();
 
     private final String owner;
 
-    /** Volatile for the threads that ask who has buffers in a map. */
+    /** All elements. Volatile, since other threads search for the owners of buffers in a map. */
     private volatile BufElement[] all;
-    /** The elements not taken are those from here on. */
+    /** The elements of {@link #pool} from this index on are free. */
     private BufElement[] pool;
 
     private int taken;
 
     /**
-     * Makes elements of which none is taken.
+     * Creates free elements.
      *
-     * @param owner what they are of, as errors name it: {@code BufInventory of 8}
-     * @param size how many
+     * @param owner names the inventory or pool in messages: {@code BufInventory of 8}
+     * @param size the number of elements
      */
     public BufElements(String owner, int size) {
         this.owner = owner;
@@ -34,17 +34,15 @@ public final class BufElements {
         this.pool = all.clone();
     }
 
-    /** Returns a description of the owner for error messages. */
     public String owner() {
         return owner;
     }
 
-    /** Lets maps name the owner from now on. */
+    /** Makes the owner visible to {@link #ownersIn}. */
     public void open() {
         OPEN.add(this);
     }
 
-    /** The owner is gone. */
     public void close() {
         OPEN.remove(this);
     }
@@ -59,14 +57,14 @@ public final class BufElements {
         return pool.length - taken;
     }
 
-    /** Takes an element, of which there must be one, and makes it the mirror of a buffer. */
+    /** Takes a free element, which must exist, and makes it the mirror of a buffer. */
     public BufElement take(MapState map, long pointer, long address, long length, long dataLength) {
         BufElement element = pool[taken++];
         element.take(map, pointer, address, length, dataLength);
         return element;
     }
 
-    /** Takes the elements of the list of a first element back. */
+    /** Returns all elements of a list, given by its first element. */
     public void giveBack(BufElement list) {
         for (BufElement element = list; element != null; ) {
             BufElement next = element.next();
@@ -79,7 +77,7 @@ public final class BufElements {
     /**
      * Adds elements.
      *
-     * @param expandNative makes room for as many buffers, when there is memory for their elements; may throw
+     * @param expandNative expands the native object after the elements are allocated; may throw
      */
     public void expand(int more, Runnable expandNative) {
         BufElement[] expanded = extend(all, more);
@@ -90,7 +88,7 @@ public final class BufElements {
         pool = newPool;
     }
 
-    /** The first elements of all lists that are taken. */
+    /** Returns the first elements of all taken lists. */
     public List<BufElement> lists() {
         return Arrays.stream(all)
                 .filter(element -> element.isTaken() && element.isFirst())
@@ -98,8 +96,8 @@ public final class BufElements {
     }
 
     /**
-     * The owners of the buffers that point into a map, as part of an error: {@code " of BufInventory of 8"}. Other threads
-     * take and return buffers meanwhile, so that one may be missing, or all: then it is empty.
+     * Returns the owners of the buffers that point into a map, as part of a message: {@code " of BufInventory of 8"}. Some or all
+     * may be missing, since other threads take and return buffers meanwhile.
      */
     static String ownersIn(MapState map) {
         return OPEN.stream()

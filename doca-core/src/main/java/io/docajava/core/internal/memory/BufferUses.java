@@ -10,51 +10,51 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which buffer lists the tasks of one run of a graph use. Tasks that depend on one another may use the same list, one
- * after the other; all others must not get in each other's way, nor in that of tasks outside of the run.
+ * The buffer lists that the tasks of one run of a graph use. Tasks that depend on one another may use the same list, one after
+ * the other. Tasks that do not depend on one another, and tasks outside of the run, must not use a list in conflicting ways.
  *
- * <p>While the tasks of a run are noted, in an order in which they may run, written lists grow, so that each task finds
- * them as it will when its turn comes. {@link #noted()} takes that back, until the tasks have really run.
+ * <p>Tasks are recorded in an order in which they may run. Meanwhile each write extends its list, so that each task is checked
+ * with the lists that it will find when it runs. {@link #noted()} reverts these changes, until the tasks have run.
  */
 public final class BufferUses {
 
     private final Order order;
     private final Map<BufElement, List<Use>> byList = new HashMap<>();
     private final List<Growth> growths = new ArrayList<>();
-    /** Those that one task of the run uses, and no other. */
+    /** The lists that only one task of the run may use. */
     private final Set<BufElement> alone = new HashSet<>();
 
     private int task;
 
-    /** The known order in which the tasks of a run are carried out. */
+    /** The known order of the tasks of a run. */
     public interface Order {
 
-        /** Returns whether a task that was noted before another one ends before that one begins, in every run. */
+        /** Returns whether a task always ends before a later recorded task begins. */
         boolean isBefore(int earlier, int later);
 
-        /** The owner of a task, for messages: {@code node 1 "copy"}. */
+        /** Names a task in messages: {@code node 1 "copy"}. */
         String describe(int task);
     }
 
     private record Use(int task, BufElement list, boolean writes) {}
 
-    /** The length that the data of an element had before. */
+    /** The data length of an element before a write extended it. */
     private record Growth(BufElement element, long length) {}
 
-    /** Uses of a run whose tasks have numbers. */
+    /** Creates the uses of a run, without tasks. */
     public BufferUses(Order order) {
         this.order = order;
     }
 
-    /** Begins the entries of a task. */
+    /** Begins to record the uses of a task. */
     public void begin(int newTask) {
         task = newTask;
     }
 
     /**
-     * The task reads the data of a list.
+     * Records that the task reads the data of a list.
      *
-     * @throws IllegalArgumentException if another task of the run writes to it that this one does not depend on
+     * @throws IllegalArgumentException if another task of the run, which this task does not depend on, writes to it
      * @throws IllegalStateException if a task outside of the run writes to it
      */
     public void read(BufElement list) {
@@ -74,9 +74,9 @@ public final class BufferUses {
     }
 
     /**
-     * The task writes behind the data of a list.
+     * Records that the task writes behind the data of a list.
      *
-     * @throws IllegalArgumentException if another task of the run uses it that this one does not depend on
+     * @throws IllegalArgumentException if another task of the run, which this task does not depend on, uses it
      * @throws IllegalStateException if a task outside of the run uses it
      */
     public void write(BufElement list, long bytes) {
@@ -100,7 +100,7 @@ public final class BufferUses {
     }
 
     /**
-     * The task uses a list that means something else to the SDK when it has run, and that no other one can use for that reason.
+     * Records that the task uses a list that the SDK treats differently after the task, so that no other task can use it.
      *
      * @throws IllegalArgumentException if another task of the run uses it
      * @throws IllegalStateException if a task outside of the run writes to it
@@ -143,7 +143,7 @@ public final class BufferUses {
         byList.computeIfAbsent(list, first -> new ArrayList<>()).add(new Use(task, list, writes));
     }
 
-    /** All tasks are noted: their buffers are as they were before. */
+    /** Restores the buffers after all tasks were recorded. */
     public void noted() {
         for (Growth growth : growths.reversed()) {
             growth.element.shrink(growth.length);
@@ -151,7 +151,7 @@ public final class BufferUses {
         growths.clear();
     }
 
-    /** The run has ended. The destinations of tasks that may have failed are set in the SDK again. */
+    /** Ends the run. The destinations of tasks that may have failed will be set in the SDK again. */
     public void release(boolean succeeded) {
         noted();
         for (List<Use> uses : byList.values()) {

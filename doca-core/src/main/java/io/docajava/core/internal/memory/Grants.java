@@ -4,14 +4,14 @@ package io.docajava.core.internal.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Permissions that the exporter of memory grants to others. Each is the name of the permission that they lack; null where
- * they have it, or where the export does not say and they have to try.
+ * The permissions that an exporter of memory grants. Each value is the name of the missing permission, or null if it is granted
+ * or the export does not state it.
  *
- * @param missingToRead to read it over the PCI bus
- * @param missingToWrite to write it over the PCI bus
- * @param missingForRdmaReads to read it by RDMA
- * @param missingForRdmaWrites to write it by RDMA
- * @param missingForRdmaAtomics to change it by atomic operations of RDMA
+ * @param missingToRead to read over the PCI bus
+ * @param missingToWrite to write over the PCI bus
+ * @param missingForRdmaReads to read by RDMA
+ * @param missingForRdmaWrites to write by RDMA
+ * @param missingForRdmaAtomics for atomic operations of RDMA
  */
 public record Grants(
         @Nullable String missingToRead,

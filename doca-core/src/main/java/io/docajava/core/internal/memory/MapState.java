@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** State of a memory map, of this process or another one, that buffers and contexts share. Safe for use by many threads. */
+/** The state of a memory map, which buffers and contexts share. Safe for use by many threads. */
 public final class MapState {
 
-    /** Added to the number of buffers while the map can have none, which makes it negative. */
+    /** Added to the number of buffers while the map refuses buffers, which makes the number negative. */
     private static final int RETIRED = Integer.MIN_VALUE;
 
     private static final long[] NONE = {};
@@ -22,12 +22,12 @@ public final class MapState {
     private final boolean freeable;
     private final @Nullable RemoteSpace space;
     private final @Nullable String missingToWrite;
-    /** Null where the memory is of this process. */
+    /** Null if the memory belongs to this process. */
     private final @Nullable Grants grants;
 
     private final boolean isPlain;
     private final long device;
-    /** Most maps have one device; it is asked for at each operation. */
+    /** The other devices. Most maps have only one, which each operation checks. */
     private final long[] moreDevices;
 
     private final Resource resource;
@@ -62,10 +62,10 @@ public final class MapState {
      * Describes a started map of memory of this process.
      *
      * @param pointer to the native {@code doca_mmap}
-     * @param memory that is mapped; it stays reachable as long as this is
+     * @param memory that is mapped; this object keeps it reachable
      * @param freeable whether the user may free it while it is mapped
-     * @param missingToWrite the permission that devices lack to write to it; null where they may
-     * @param devices pointers to each {@code doca_dev} that it is registered with, at least one
+     * @param missingToWrite the permission that devices lack to write to it, or null
+     * @param devices pointers to the {@code doca_dev}s that it is registered with, at least one
      * @param resource its life
      */
     public static MapState local(
@@ -94,8 +94,8 @@ public final class MapState {
      * @param pointer to the native {@code doca_mmap}
      * @param base the address of its first byte, in that process
      * @param length in bytes
-     * @param descriptor what it was imported by
-     * @param grants what that process lets this one do with it
+     * @param descriptor from which it was imported
+     * @param grants the permissions that the other process grants
      * @param device pointer to the {@code doca_dev} that it was imported for
      * @param resource its life
      */
@@ -114,22 +114,22 @@ public final class MapState {
                 resource);
     }
 
-    /** The pointer to the native {@code doca_mmap}. */
+    /** Returns the pointer to the native {@code doca_mmap}. */
     public long pointer() {
         return pointer;
     }
 
-    /** The life of the map. */
+    /** Returns the lifecycle of the map. */
     public Resource resource() {
         return resource;
     }
 
-    /** The address of the first byte, in the process that it belongs to. */
+    /** Returns the address of the first byte, in the process that owns it. */
     public long base() {
         return base;
     }
 
-    /** The length in bytes. */
+    /** Returns the length in bytes. */
     public long length() {
         return length;
     }
@@ -139,24 +139,24 @@ public final class MapState {
         return missingToWrite == null;
     }
 
-    /** The name of the permission that devices lack to write to the memory; null where they may. */
+    /** Returns the name of the permission that devices lack to write to the memory, or null. */
     public @Nullable String missingToWrite() {
         return missingToWrite;
     }
 
-    /** The name of the permission that devices lack to read the memory; null where they may. */
+    /** Returns the name of the permission that devices lack to read the memory, or null. */
     public @Nullable String missingToRead() {
         return grants == null ? null : grants.missingToRead();
     }
 
-    /** Returns whether the memory is another process', which has exported it. */
+    /** Returns whether the memory belongs to another process. */
     public boolean isImported() {
         return grants != null;
     }
 
     /**
-     * The name of the permission that this process lacks to read memory of another one by RDMA; null where it may, and for
-     * memory of its own, which is no peer's.
+     * Returns the name of the permission that this process lacks to read a peer's memory by RDMA; null if it may, and for memory
+     * of this process.
      */
     public @Nullable String missingForRdmaReads() {
         return grants == null ? null : grants.missingForRdmaReads();
@@ -187,9 +187,8 @@ public final class MapState {
     }
 
     /**
-     * Returns whether equal addresses in this map and another one mean the same byte: both are of this process, or both were
-     * imported by equal descriptors. Two maps of a process that were exported apart are not known to be of one. Allocates
-     * nothing.
+     * Returns whether equal addresses in this map and another one are the same byte: both maps are of this process, or were
+     * imported from equal descriptors. Separate exports of one process are not recognized. Allocates nothing.
      */
     public boolean sharesAddressesWith(MapState other) {
         RemoteSpace mine = space;
@@ -198,7 +197,7 @@ public final class MapState {
     }
 
     /**
-     * Refuses memory that its owner has freed, although the map is open. To be asked before every use by a device.
+     * Refuses memory that its owner has freed although the map is open. Called before each use by a device.
      *
      * @throws IllegalStateException if the memory was freed
      */
@@ -208,12 +207,14 @@ public final class MapState {
         }
     }
 
-    /** True if the user may free the memory while it is mapped, so that {@link #checkAlive()} must be called. */
+    /** Returns whether the user may free the memory while it is mapped, so that {@link #checkAlive()} must be called. */
     public boolean isFreeable() {
         return freeable;
     }
 
-    /** Returns whether a device, given by its native pointer, can read the memory: a quick answer without the reason. */
+    /**
+     * Returns quickly whether a device, given by its native pointer, can read the memory. If not, slower checks find the reason.
+     */
     public boolean isUsableBy(long anyDevice) {
         return device == anyDevice && isPlain;
     }
@@ -231,15 +232,15 @@ public final class MapState {
         }
     }
 
-    /** Takes {@link #hold()} back. */
+    /** Reverts {@link #hold()}. */
     public void release() {
         buffers.decrementAndGet();
     }
 
     /**
-     * Lets no buffer point into the map any more.
+     * Refuses buffers that point into the map from now on.
      *
-     * @throws IllegalStateException if there are buffers that do
+     * @throws IllegalStateException if buffers point into the map
      */
     public void retire() {
         while (!buffers.compareAndSet(0, RETIRED)) {
@@ -252,9 +253,9 @@ public final class MapState {
         }
     }
 
-    /** Takes {@link #retire()} back. */
+    /** Reverts {@link #retire()}. */
     public void revive() {
-        // Added a second time it overflows to nothing; what was counted meanwhile is about to be taken back.
+        // The second addition overflows to 0. Threads that were counted meanwhile will decrement the number again.
         buffers.addAndGet(RETIRED);
     }
 
@@ -263,7 +264,7 @@ public final class MapState {
         return resource.description();
     }
 
-    /** The addresses of the process behind a descriptor. */
+    /** The address space of the process that has exported a descriptor. */
     private static final class RemoteSpace {
 
         private final byte[] descriptor;

@@ -9,37 +9,41 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Tells memory that stays as long as somebody refers to it from memory that may be freed at any time. Java has no method
- * that says so, but the global arena has one scope, and the scopes of automatic arenas have a class of their own; no class
- * outside of the JDK can be a scope.
+ * Distinguishes memory that stays valid while it is reachable from memory that may be freed at any time. Java has no method for
+ * that, but the global arena has one scope, and the scopes of automatic arenas have a class of their own; no class outside the
+ * JDK can be a scope.
  *
- * <p>The memory of a direct {@link java.nio.ByteBuffer} cannot be distinguished from memory that its maker frees behind Java's back,
- * as allocators of buffers do, and so is not taken for lasting.
+ * <p>The memory of a direct {@link java.nio.ByteBuffer} does not count as lasting, since allocators of buffers may free it
+ * explicitly.
  */
 public final class MemoryLife {
 
     private static final MemorySegment.Scope GLOBAL = Arena.global().scope();
     private static final Class<?> AUTO = Arena.ofAuto().scope().getClass();
-    /** False in a JDK whose classes show no difference: then nothing but the global arena is taken for lasting. */
+    /** False in a JDK whose scope classes do not differ. Then only the global arena counts as lasting. */
     private static final boolean IS_AUTO_KNOWN = isAutoKnown();
 
     private MemoryLife() {}
 
-    /** True for native memory that only the garbage collector can free: of {@link Arena#global()} or {@link Arena#ofAuto()}. */
+    /**
+     * Returns whether only the garbage collector can free native memory: it is of {@link Arena#global()} or {@link
+     * Arena#ofAuto()}.
+     */
     public static boolean isLasting(MemorySegment memory) {
         MemorySegment.Scope scope = memory.scope();
         return scope.equals(GLOBAL) || (IS_AUTO_KNOWN && AUTO.isInstance(scope));
     }
 
     /**
-     * True if some of the memory is that of a file, and is lost when the file is truncated. {@link MemorySegment#isMapped()}
-     * does not know it of views such as {@link java.nio.ByteBuffer#asLongBuffer()}; the kernel does.
+     * Returns whether some of the memory is of a mapped file, so that it is lost when the file is truncated. {@link
+     * MemorySegment#isMapped()} is false for views such as {@link java.nio.ByteBuffer#asLongBuffer()}, but the kernel knows their
+     * mapping.
      */
     public static boolean isOfFile(MemorySegment memory) {
         return memory.isMapped() || isOfFile(memory.address(), memory.byteSize());
     }
 
-    /** Memory that the kernel does not describe is taken for that of a file. */
+    /** If the mappings cannot be read, the memory counts as that of a file. */
     private static boolean isOfFile(long address, long length) {
         try (BufferedReader maps = Files.newBufferedReader(Path.of("/proc/self/maps"))) {
             for (String line = maps.readLine(); line != null; line = maps.readLine()) {

@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * Native buffers for parts of the buffers of users, in an inventory of their own. They do not keep their maps open: the buffers
- * of the users do, which must outlive them. One thread uses it.
+ * of the users do that, and must outlive them. Used by one thread.
  */
 public final class PartBufs implements AutoCloseable {
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Memory maps and buffers as the contexts see them. */
+/** The internal state of memory maps and buffers, which contexts use. */
 @NullMarked
 package io.docajava.core.internal.memory;
 

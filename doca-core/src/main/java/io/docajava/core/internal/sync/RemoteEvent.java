@@ -4,10 +4,10 @@ package io.docajava.core.internal.sync;
 import io.docajava.core.internal.lifecycle.Resource;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** State of a peer's sync event for RDMA operations. Safe for use by many threads. */
+/** The state of a peer's sync event, which RDMA operations use. Safe for use by many threads. */
 public final class RemoteEvent {
 
-    /** Added to the number of operations while there can be none, which makes it negative. */
+    /** Added to the number of operations while the event refuses operations, which makes the number negative. */
     private static final int RETIRED = Integer.MIN_VALUE;
 
     private final long pointer;
@@ -19,8 +19,8 @@ public final class RemoteEvent {
      * Describes an imported event.
      *
      * @param pointer to the {@code doca_sync_event_remote_net}
-     * @param device to the {@code doca_dev} that it was imported for
-     * @param resource its life
+     * @param device pointer to the {@code doca_dev} that it was imported for
+     * @param resource its lifecycle
      */
     public RemoteEvent(long pointer, long device, Resource resource) {
         this.pointer = pointer;
@@ -28,21 +28,17 @@ public final class RemoteEvent {
         this.resource = resource;
     }
 
-    /** The pointer to the {@code doca_sync_event_remote_net}. */
+    /** Returns the pointer to the {@code doca_sync_event_remote_net}. */
     public long pointer() {
         return pointer;
     }
 
-    /** Returns whether it was imported for a device, given by its native pointer. */
+    /** Returns whether the event was imported for a device, given by its native pointer. */
     public boolean isOf(long otherDevice) {
         return device == otherDevice;
     }
 
-    /**
-     * Refuses an event that is closed.
-     *
-     * @throws IllegalStateException if it is
-     */
+    /** Throws an {@link IllegalStateException} if the event is closed. */
     public void checkOpen() {
         resource.checkOpen();
     }
@@ -59,15 +55,15 @@ public final class RemoteEvent {
         }
     }
 
-    /** Takes {@link #acquire()} back. */
+    /** Reverts {@link #acquire()}. */
     public void release() {
         operations.decrementAndGet();
     }
 
     /**
-     * Lets no operation use the event any more.
+     * Refuses operations from now on.
      *
-     * @throws IllegalStateException if some do
+     * @throws IllegalStateException if operations use the event
      */
     public void retire() {
         while (!operations.compareAndSet(0, RETIRED)) {
@@ -79,9 +75,9 @@ public final class RemoteEvent {
         }
     }
 
-    /** Takes {@link #retire()} back. */
+    /** Reverts {@link #retire()}. */
     public void revive() {
-        // Added a second time it overflows to nothing; what was counted meanwhile is about to be taken back.
+        // The second addition overflows to 0. Threads that were counted meanwhile will decrement the number again.
         operations.addAndGet(RETIRED);
     }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** State of sync events for other modules. */
+/** The internal state of sync events, which other modules use. */
 @NullMarked
 package io.docajava.core.internal.sync;
 

@@ -7,10 +7,10 @@ import java.util.EnumSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A second event with the value of one that runs as a context. Peers by RDMA get this one: the SDK exports an event that is used
- * by calls, and its release 2.5 ends the process when an event that runs as a context is exported. For one thread at a time.
+ * A second event that shares its value with an event that runs as a context. This one is exported to RDMA peers, because release
+ * 2.5 crashes the process when it exports an event that runs as a context. Used by one thread at a time.
  */
-final class RdmaTwin {
+final class RdmaExportEvent {
 
     private final long device;
     private final String event;
@@ -19,12 +19,12 @@ final class RdmaTwin {
     private @Nullable NativeEvent exported;
 
     /**
-     * Plans the twin.
+     * Plans the second event, which the first export creates.
      *
      * @param plan of the event that runs as a context
-     * @param event how messages name both
+     * @param event names both events in messages
      */
-    RdmaTwin(long device, EventOrigin.Local plan, String event) {
+    RdmaExportEvent(long device, EventOrigin.Local plan, String event) {
         EventMemory given = plan.memory();
         this.device = device;
         this.event = event;
@@ -37,29 +37,29 @@ final class RdmaTwin {
         return memory;
     }
 
-    /** The descriptor for peers; always the same one until the twin is destroyed. */
+    /** Returns the descriptor for peers, which is the same until the event is destroyed. */
     byte[] export() {
-        NativeEvent twin = exported;
-        if (twin == null) {
+        NativeEvent current = exported;
+        if (current == null) {
             EventOrigin.Local plan =
                     new EventOrigin.Local(EnumSet.of(SyncLocation.REMOTE_NET), EnumSet.of(SyncLocation.CPU), memory);
-            twin = plan.create(device, event).startOrDestroy();
-            exported = twin;
+            current = plan.create(device, event).startOrDestroy();
+            exported = current;
         }
-        return twin.exportRdma();
+        return current.exportRdma();
     }
 
-    /** Destroys the twin, if there is one. The result is a {@code doca_error_t}. */
+    /** Destroys the event, if it exists. Returns a {@code doca_error_t}. */
     int destroy() {
-        NativeEvent twin = exported;
-        int result = twin == null ? 0 : twin.destroy();
+        NativeEvent current = exported;
+        int result = current == null ? 0 : current.destroy();
         if (result == 0) {
             exported = null;
         }
         return result;
     }
 
-    /** Sets the value to 0, unless it is in memory of the user. */
+    /** Sets the value to 0, unless it is in the user's memory. */
     void reset() {
         if (hasOwnMemory) {
             memory.segment().set(JAVA_LONG, 0, 0);
