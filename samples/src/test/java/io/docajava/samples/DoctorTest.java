@@ -165,7 +165,7 @@ class DoctorTest {
                 .contains(
                         "  back end              none",
                         "  1. No DOCA library could be loaded from the folder that DOCA_LIBRARY_PATH=/nonexistent names.",
-                        "       /nonexistent is no folder");
+                        "       /nonexistent is not a folder");
         assertThat(result.exitCode()).isEqualTo(1);
     }
 

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
-import io.docajava.DocaException;
-import io.docajava.core.context.ContextNotRunningException;
-import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.NodeTasks;
-import io.docajava.core.internal.context.PreparedOperation;
+import io.docajava.core.internal.context.TaskBase;
 import io.docajava.core.internal.operation.Operation;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
  * A task of a sync event that is prepared once and submitted many times, such as {@code struct doca_sync_event_task_notify_set}.
@@ -40,17 +34,13 @@ import java.util.function.Consumer;
  * <p>Only the engine's thread may use the task. The task stays usable after its context is restarted, and is closed with the
  * context.
  */
-public final class SyncEventTask implements GraphTask, AutoCloseable {
+@SuppressWarnings("exports") // the base class has methods of PreparedTask only
+public final class SyncEventTask extends TaskBase<SyncEventTask> implements GraphTask {
 
-    static {
-        NodeTasks.open(SyncEventTask.class, task -> task.prepared);
-    }
-
-    private final PreparedOperation<SyncEventTask> prepared;
     private final SyncEventTaskType type;
 
     SyncEventTask(ContextCore core, Operation operation, SyncEventTaskType type) {
-        this.prepared = new PreparedOperation<>(this, operation, core);
+        super(operation, core);
         this.type = type;
     }
 
@@ -69,7 +59,7 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
      */
     public SyncEventTask operation(SyncEventOperation newOperation) {
         Objects.requireNonNull(newOperation, "newOperation");
-        Operation operation = prepared.change();
+        Operation operation = prepared().change();
         if (newOperation.type() != type) {
             throw new IllegalArgumentException("A task to " + type.words() + " cannot "
                     + newOperation.type().words());
@@ -79,68 +69,17 @@ public final class SyncEventTask implements GraphTask, AutoCloseable {
     }
 
     /**
-     * Sets the handler that is called when a submission of this task has ended, and replaces the previous handler.
-     *
-     * @param newHandler called with this task by the engine's thread; it may submit the task again. Exceptions that it throws go
-     *     to the engine's error handler
-     * @return this task
-     * @throws IllegalStateException if the task is in flight or closed
-     */
-    public SyncEventTask onCompletion(Consumer<? super SyncEventTask> newHandler) {
-        Objects.requireNonNull(newHandler, "newHandler");
-        prepared.onCompletion(newHandler);
-        return this;
-    }
-
-    /**
-     * Submits the task ({@code doca_task_submit}).
-     *
-     * @throws IllegalStateException if the task is in flight or closed, or the event's memory was freed
-     * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses the task
-     */
-    public void submit() {
-        prepared.submit();
-    }
-
-    /** {@return whether the task is new or in flight, and otherwise whether its last submission succeeded or failed} */
-    public TaskStatus status() {
-        return prepared.status();
-    }
-
-    /** {@return whether the last submission has succeeded or failed; false for a task that is new or in flight} */
-    public boolean isDone() {
-        return prepared.isDone();
-    }
-
-    /**
      * Returns the result of the last submission.
      *
      * @return the value that was read, or the value before an addition; for other operations, for which the SDK returns no value,
      *     the number of the operation; 0 if the last submission has not succeeded
      */
     public long result() {
-        return prepared.result();
+        return prepared().result();
     }
 
-    /** {@return the failure of the last submission; empty unless it has failed} */
-    public Optional<TaskFailedException> failure() {
-        return prepared.failure();
-    }
-
-    /**
-     * Returns the task to its context. A second call does nothing.
-     *
-     * @throws IllegalStateException if the task is in flight
-     */
     @Override
-    public void close() {
-        prepared.close();
-    }
-
-    /** {@return the type, the context and the status} Any thread may call. */
-    @Override
-    public String toString() {
-        return prepared.text("Task to " + type.words());
+    protected String title() {
+        return "Task to " + type.words();
     }
 }
