@@ -4,8 +4,9 @@ package io.docajava.core.internal.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One buffer descriptor of an inventory or a pool, mirrored in Java, so that everything can be checked without asking the SDK. It
- * is used again for other buffers when it has returned. One thread uses it: that of its inventory or pool.
+ * The Java mirror of one native buffer ({@code doca_buf}) of an inventory or a pool. Operations read it to check their arguments
+ * without native calls. The inventory or pool reuses it for another buffer after {@link #giveBack}. Only the thread of the
+ * inventory or pool uses it.
  */
 public final class BufElement {
 
@@ -26,7 +27,7 @@ public final class BufElement {
     private int changes;
     private int incarnation;
 
-    /** Becomes the mirror of a buffer that was taken from the SDK. */
+    /** Makes this the mirror of a buffer that was taken from the SDK. */
     public void take(MapState newMap, long newPointer, long address, long newLength, long newDataLength) {
         map = newMap;
         pointer = newPointer;
@@ -62,12 +63,12 @@ public final class BufElement {
         return map != null;
     }
 
-    /** Which use of this element this is; a reference of another use is stale. */
+    /** Returns the number of the current use of this element. A reference from another use is stale. */
     public int uses() {
         return uses;
     }
 
-    /** Returns whether it points into a map. Another thread than that of its inventory may get the answer of some time ago. */
+    /** Returns whether it points into a map. Threads other than that of its inventory may get an outdated answer. */
     boolean isIn(MapState other) {
         return map == other;
     }
@@ -87,9 +88,9 @@ public final class BufElement {
     }
 
     /**
-     * A number that changes each time this element becomes the mirror of a native buffer. Whoever gave the SDK the buffer of this
-     * element can omit that only while the number is the same: the SDK hands the same pointer out again for another buffer,
-     * perhaps in another map, and keeps what it has read from the one before, such as the key of the map.
+     * Returns a number that changes each time this element becomes the mirror of a native buffer. A caller that has set the buffer in
+     * a native task must set it again when the number has changed, even if the pointer is equal: the SDK reuses pointers for other
+     * buffers, perhaps in another map, and the task keeps data of the earlier buffer, such as the key of its map.
      */
     public int incarnation() {
         return incarnation;
@@ -125,7 +126,7 @@ public final class BufElement {
         return head + length - tail();
     }
 
-    /** Mirrors a new range of the same map, whose data segment begins where it begins. */
+    /** Mirrors a new range of the same map. The data segment starts at the start of the range. */
     public void aim(long address, long newLength, long newDataLength) {
         head = address;
         length = newLength;
@@ -135,14 +136,14 @@ public final class BufElement {
         changes++;
     }
 
-    /** Mirrors another native buffer from now on, which took the place of the one that was returned. */
+    /** Mirrors another native buffer, which replaces the returned one. */
     public void replace(long newPointer) {
         pointer = newPointer;
         changes++;
         incarnation++;
     }
 
-    /** Sets the data segment, of which the SDK learns when a task uses the buffer: until then it is stale there. */
+    /** Sets the data segment in Java. It is set in the SDK when a task uses the buffer, and is stale there until then. */
     public void setData(long address, long newLength) {
         data = address;
         dataLength = newLength;
@@ -150,38 +151,38 @@ public final class BufElement {
         changes++;
     }
 
-    /** Empties the data segment, of which the SDK learns in the same way. */
+    /** Empties the data segment in Java, like {@link #setData}. */
     public void clear() {
         dataLength = 0;
         stale = true;
     }
 
     /**
-     * A number that is another one after all changes, but for those of the length of the data segment by {@link #clear}
-     * and {@link #grow}, and of which tasks use it.
+     * Returns a number that differs after each change, except for changes of the data length by {@link #clear} and {@link #grow} and
+     * changes of the tasks that use this element.
      */
     public int changes() {
         return changes;
     }
 
-    /** Returns whether the SDK has another data segment than this one. */
+    /** Returns whether the data segment in the SDK differs from this one. */
     public boolean isStale() {
         return stale;
     }
 
-    /** The SDK has the data segment, or gets it with a task that is noted. */
+    /** Marks the data segment as set in the SDK, or as set by a recorded command. */
     public void markUpdated() {
         stale = false;
     }
 
-    /** As {@link #markUpdated()}, for all of the list of this first element. */
+    /** Calls {@link #markUpdated()} for all elements of the list of this first element. */
     public void markListUpdated() {
         for (BufElement element = this; element != null; element = element.next) {
             element.stale = false;
         }
     }
 
-    /** The SDK may not have the data segments after all: they are set again before the next task uses the list of this first element. */
+    /** Marks the data segments of the list of this first element as stale. They are set again before the next task uses the list. */
     public void markListStale() {
         for (BufElement element = this; element != null; element = element.next) {
             element.stale = true;
@@ -198,12 +199,12 @@ public final class BufElement {
         return first;
     }
 
-    /** Returns whether it stands for a list: its own one of one element, or a longer one. */
+    /** Returns whether it is the first element of a list, which may have only one element. */
     public boolean isFirst() {
         return first == this;
     }
 
-    /** Returns whether it is in no list but its own one of one element. */
+    /** Returns whether it is the only element of its list. */
     public boolean isAlone() {
         return first == this && next == null;
     }
@@ -225,7 +226,7 @@ public final class BufElement {
         elements += list.elements;
     }
 
-    /** Takes this element, which is not the first of its list, and those behind it off it: they become a list. */
+    /** Splits the list before this element, which is not the first one. This element and those behind it become a new list. */
     public void detach() {
         BufElement list = first;
         BufElement before = list;
@@ -264,7 +265,7 @@ public final class BufElement {
         return total;
     }
 
-    /** Mirrors what a task wrote behind the data segments, filling the elements of the list in order. */
+    /** Adds the bytes that a task wrote behind the data segments. The elements of the list are filled in order. */
     public void grow(long bytes) {
         long left = bytes;
         for (BufElement element = this; element != null && left > 0; element = element.next) {
@@ -274,43 +275,42 @@ public final class BufElement {
         }
     }
 
-    /** Takes {@link #grow} back for this one element, whose data had that length before. */
+    /** Undoes {@link #grow} for this element, whose data had the given length before. */
     void shrink(long before) {
         dataLength = before;
     }
 
-    /** One more task in flight uses the list of this first element: it stays as it is until {@link #release()}. */
+    /** Counts a task in flight that uses the list of this first element. The list does not change until {@link #release()}. */
     public void acquire() {
         tasks++;
     }
 
-    /** A task that used the list of this first element has ended. */
+    /** Ends the use that {@link #acquire()} has counted. */
     public void release() {
         tasks--;
     }
 
-    /** As {@link #acquire()}, for a task that writes behind the data of the list. */
+    /** Like {@link #acquire()}, for a task that writes behind the data of the list. */
     public void acquireAsTarget() {
         tasks++;
         isTarget = true;
     }
 
-    /** Takes {@link #acquireAsTarget()} back for this element without a list, whose data have grown. */
+    /** Undoes {@link #acquireAsTarget()} for this single element and grows its data. */
     public void releaseGrown(long bytes) {
         dataLength += bytes;
         tasks = 0;
         isTarget = false;
     }
 
-    /** Takes {@link #acquireAsTarget()} back. */
+    /** Undoes {@link #acquireAsTarget()}. */
     public void releaseAsTarget() {
         tasks--;
         isTarget = false;
     }
 
     /**
-     * Returns whether a task in flight writes behind the data of the list of this first element, which grows when it has
-     * ended.
+     * Returns whether a task in flight writes behind the data of the list of this first element.
      */
     public boolean isTarget() {
         return isTarget;

@@ -21,18 +21,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of a context and its native task: a copy, an RDMA operation, a receive, a task of a sync event or a send. The
- * {@link OperationType} knows what is special.
+ * One operation of a context and its native task: a copy, an RDMA operation, a receive, a task of a sync event or a send. Contexts
+ * and prepared tasks take an operation from its {@link OperationPool}, set its arguments and submit it. The context core delivers
+ * its completion. The {@link OperationType} has the code that is specific to one type of task.
  *
- * <p>An operation is free in its {@link OperationPool}, or held by a prepared task or a series, or in flight. The native task is
- * allocated for the first submission and kept for the next ones, until the context stops. While the operation is in flight, its
- * buffers count as used. At the end its {@link OperationSink} is called, after the buffers are released and the operation is back
- * in its pool unless it is held.
+ * <p>An operation is free in its pool, held by a prepared task or a series, or in flight. The native task is allocated for the first
+ * submission and reused until the context stops. The buffers count as used while the operation is in flight. When the operation
+ * has ended, its buffers are released, it returns to its pool unless it is held, and then its {@link OperationSink} is called.
  *
- * <p>Used by the thread of the engine. Submitting and completing allocate nothing. Arguments stay when the operation has ended, and
- * a reference is stored only if it differs from the one before: each store is work for the garbage collector.
+ * <p>Only the thread of the engine uses an operation. Submitting and completing allocate nothing. The arguments are kept when the
+ * operation has ended. A reference is stored only if it has changed, as each store is work for the garbage collector.
  */
-@SuppressWarnings("ReferenceEquality") // the same object, whatever it thinks of equality
+@SuppressWarnings("ReferenceEquality") // compares object identity on purpose
 public final class Operation {
 
     private final int index;
@@ -43,15 +43,15 @@ public final class Operation {
     private final boolean reusable;
 
     private int generation;
-    /** The {@code struct doca_task *}, and the same task of its own C type; 0 if none is allocated. */
+    /** The {@code struct doca_task *}; 0 if none is allocated. */
     private long task;
-
+    /** The pointer to the same task as its own C type. */
     private long typed;
 
     private boolean held;
-    /** When the task was submitted, by the engine's clock; 0 if it is not in flight. Other threads read it, see {@link Activity}. */
+    /** The time of the submission, by the engine's clock; 0 if not in flight. Other threads read it, see {@link Activity}. */
     private long submitted;
-    /** True if a graph submits the task, perhaps much later. */
+    /** True while a graph has the task. The graph may submit it much later. */
     private boolean lent;
 
     private @Nullable TaskSeries series;
@@ -75,7 +75,7 @@ public final class Operation {
 
     private final NativeArguments arguments = new NativeArguments();
 
-    /** The thread that has checked the present arguments; null if they must be checked. */
+    /** The thread that has checked the current arguments; null if they must be checked. */
     private @Nullable Thread checkedBy;
 
     private int localChanges;
@@ -90,7 +90,7 @@ public final class Operation {
         this.reusable = type.isReusable();
     }
 
-    /** Sets what the operation is on, such as a connection. */
+    /** Sets the subject of the operation, such as a connection. */
     public Operation on(@Nullable Object newSubject) {
         if (newSubject != subject) {
             subject = newSubject;
@@ -99,12 +99,12 @@ public final class Operation {
         return this;
     }
 
-    /** Sets the buffers, each of which may be the first of a list. */
+    /** Sets the buffers. Each may be the first of a list. */
     public Operation buffers(@Nullable Buf newLocal, @Nullable Buf newRemote) {
         return local(newLocal).remote(newRemote);
     }
 
-    /** Sets the local buffer: the source of a copy, of a send or of a write, or the destination of a read or of a receive. */
+    /** Sets the local buffer: the source of a copy, send or write, or the destination of a read or receive. */
     public Operation local(@Nullable Buf newLocal) {
         if (newLocal != local) {
             local = newLocal;
@@ -116,7 +116,7 @@ public final class Operation {
         return this;
     }
 
-    /** Sets the remote buffer, of the peer's memory; the destination of a copy. */
+    /** Sets the remote buffer: a buffer in the peer's memory, or the destination of a copy. */
     public Operation remote(@Nullable Buf newRemote) {
         if (newRemote != remote) {
             remote = newRemote;
@@ -128,7 +128,7 @@ public final class Operation {
         return this;
     }
 
-    /** Sets lists of buffers that are no user's. */
+    /** Sets lists of buffers that belong to the library, not to a user. */
     public Operation lists(BufElement newLocal, BufElement newRemote) {
         buffers(null, null);
         checkedBy = null;
@@ -145,7 +145,7 @@ public final class Operation {
         return this;
     }
 
-    /** Sets the numbers: immediate data, what is compared with or added, and what is swapped in. */
+    /** Sets the numbers: the immediate data, or the operands of an atomic operation. */
     public Operation numbers(long newFirst, long newSecond) {
         first = newFirst;
         second = newSecond;
@@ -166,10 +166,10 @@ public final class Operation {
     }
 
     /**
-     * Submits the operation with the arguments that were set. When this throws, nothing is in flight, and an operation that is not
-     * held is back in the pool.
+     * Submits the operation with the arguments that were set. If this throws, the operation is not in flight, and it is back in the
+     * pool unless it is held.
      *
-     * @param newReceiver what the sink finds as {@link #receiver()}
+     * @param newReceiver the object that {@link #receiver()} returns to the sink
      * @throws IllegalArgumentException if the arguments are wrong
      * @throws IllegalStateException if a buffer, the subject or the event cannot be used
      * @throws ContextNotRunningException if the context is not running
@@ -222,7 +222,7 @@ public final class Operation {
         }
     }
 
-    /** Returns whether the operation needs a task for each part of its destination. A task that is held is one task. */
+    /** Returns whether the operation needs a task for each part of its destination. A held operation is never split. */
     private boolean isSplit() {
         BufElement to = remoteList;
         return !held && to != null && !to.isAlone() && type.remote() == BufferRole.DESTINATION;
@@ -238,8 +238,8 @@ public final class Operation {
     }
 
     /**
-     * Returns whether a check would find what it found before: the same buffers, unchanged, the destination empty again, no other
-     * operation in the way, and the same thread, so that no other one owns the buffers now.
+     * Returns whether the last check is still valid. The buffers must be the same and unchanged, the destination empty again, and no
+     * other operation may conflict. The thread must be the same, as it then still owns the buffers.
      */
     private boolean isAsChecked() {
         BufElement from = localList;
@@ -273,7 +273,7 @@ public final class Operation {
         to.acquireAsTarget();
     }
 
-    /** Remembers what {@link #isAsChecked} compares with, for reusable operations from one buffer to another one and no event. */
+    /** Records the state for {@link #isAsChecked}, for reusable operations that copy one buffer to another without an event. */
     private void noteChecked() {
         BufElement from = localList;
         BufElement to = remoteList;
@@ -320,7 +320,7 @@ public final class Operation {
         describeBuffers(queue, commands);
     }
 
-    /** Gives the native task its arguments, but for those that it has. */
+    /** Allocates the native task, or sets the arguments that have changed. */
     private void arm(TaskQueue queue, TaskCommands commands) {
         if (task == 0) {
             allocate(queue, nextUserData());
@@ -334,7 +334,7 @@ public final class Operation {
         return list == null ? 0 : list.pointer();
     }
 
-    /** Allocates the native task for the present arguments. */
+    /** Allocates the native task for the current arguments. */
     void allocate(TaskQueue queue, long userData) {
         int code = type.allocate(this, userData);
         if (code != DocaError.SUCCESS.code()) {
@@ -345,7 +345,7 @@ public final class Operation {
         generation++;
     }
 
-    /** Tells the SDK the data segments of the buffers where it has others. */
+    /** Sets the data segments of the buffers in the SDK where they differ from those in Java. */
     private void describeBuffers(TaskQueue queue, TaskCommands commands) {
         if (cell != null) {
             type.prepareCell(this, commands);
@@ -369,7 +369,7 @@ public final class Operation {
         }
     }
 
-    /** Before the submission, as any thread may close an event. */
+    /** Acquires the event. This precedes the submission, as any thread may close an event. */
     private void acquireEvent() {
         RemoteEvent peers = event;
         if (peers != null) {
@@ -403,7 +403,7 @@ public final class Operation {
         }
     }
 
-    /** Ends the use of a pooled operation, so that the next user can have it. */
+    /** Frees a native task that is not reusable, and returns the operation to its pool unless it is held. */
     private void end() {
         if (!reusable) {
             freeTask();
@@ -414,10 +414,10 @@ public final class Operation {
     }
 
     /**
-     * Prepares the task for a graph, which submits it. When this throws, the graph does not have the task.
+     * Prepares the task for a graph, which submits it. If this throws, the task is not lent to the graph.
      *
      * @param uses registers the buffers that the task uses
-     * @param abandoned is called if the end will never be known
+     * @param abandoned called if the outcome will never be known
      */
     public void lend(BufferUses uses, OperationSink abandoned) {
         TaskQueue queue = queue();
@@ -452,13 +452,13 @@ public final class Operation {
         pool.activity().succeeded(1, grow());
     }
 
-    /** The run of the graph has ended. */
+    /** Takes the task back from the graph, whose run has ended. */
     public void returnLent() {
         releaseEvent();
         type.returned(this);
     }
 
-    /** Becomes part of a series with the arguments that were set, whose buffers count as used until {@link #leave}. */
+    /** Adds the operation to a series with the arguments that were set. Its buffers count as used until {@link #leave}. */
     void join(TaskSeries newSeries, OperationSink newSink) {
         checkedBy = null;
         resolve();
@@ -478,12 +478,12 @@ public final class Operation {
         free();
     }
 
-    /** The task has succeeded and still exists: reads the result. */
+    /** Reads the result of the task, which has succeeded and still exists. */
     public void collect() {
         result = type.result(this);
     }
 
-    /** Lets the data of the destination grow, and returns how many bytes were moved. */
+    /** Grows the data of the destination and returns the number of bytes moved. */
     private long grow() {
         BufElement list = destination();
         if (list == null) {
@@ -548,7 +548,7 @@ public final class Operation {
         receiving.failed(this, failure);
     }
 
-    /** The operation is one of a series in flight, and has failed. */
+    /** Counts a failure of this operation, which belongs to a series in flight. */
     public void failedInSeries() {
         Objects.requireNonNull(series).failed(this);
     }
@@ -569,7 +569,7 @@ public final class Operation {
         }
     }
 
-    /** {@link #release} for operations that {@link #noteChecked} has remembered. Their destination grows by all bytes. */
+    /** Like {@link #release}, for operations that {@link #noteChecked} has recorded. Their destination grows by all bytes. */
     private void releaseChecked() {
         Objects.requireNonNull(localList).release();
         Objects.requireNonNull(remoteList).releaseGrown(bytes);
@@ -578,7 +578,7 @@ public final class Operation {
         }
     }
 
-    /** Tells the sink that the end will never be known. The buffers stay in use for ever, as the device may still access them. */
+    /** Notifies the sink that the outcome will never be known. The buffers stay in use, as the device may still access them. */
     void abandoned(RuntimeException reason) {
         if (series != null && !series.isLedBy(this)) {
             return;
@@ -595,7 +595,7 @@ public final class Operation {
         receiving.abandoned(this, failure);
     }
 
-    /** The task was not submitted, and the SDK may not have all that was to prepare it. */
+    /** Marks the arguments and data segments as unknown to the SDK, as the task was not submitted. */
     void refused() {
         checkedBy = null;
         arguments.forget();
@@ -611,7 +611,7 @@ public final class Operation {
         submitted = now;
     }
 
-    /** Begins the event of the submission, if operations are recorded. */
+    /** Begins the JFR event of the operation, if operations are recorded. */
     void startRecording() {
         OperationEvent begun = Jfr.startOperation();
         if (begun != null) {
@@ -619,7 +619,7 @@ public final class Operation {
         }
     }
 
-    /** Returns whether the operation waits for nothing but the device; a graph may submit it much later. */
+    /** Returns whether only the device delays the completion. A task of a graph may be submitted much later. */
     boolean isDue() {
         return !openEnded && !lent;
     }
@@ -629,7 +629,7 @@ public final class Operation {
         lent = false;
     }
 
-    /** Gives the native task back to its context, which cannot become idle while one is out. */
+    /** Frees the native task. The context cannot become idle while it has allocated tasks. */
     public void freeTask() {
         if (task != 0) {
             TaskCalls.free(task);
@@ -637,7 +637,7 @@ public final class Operation {
         }
     }
 
-    /** Returns whether the task is submitted, be it in a batch that holds it back, and its completion not delivered yet. */
+    /** Returns whether the task is submitted, or held in a batch, and its completion is not delivered yet. */
     public boolean isInFlight() {
         TaskSeries whole = series;
         return whole == null ? submitted != 0 : whole.isInFlight();
@@ -647,7 +647,7 @@ public final class Operation {
         return submitted != 0;
     }
 
-    /** Returns when the task was submitted, by the engine's clock; 0 if it is not in flight. Any thread may call. */
+    /** Returns the time of the submission, by the engine's clock; 0 if not in flight. Any thread may call. */
     long submitted() {
         return submitted;
     }
@@ -656,13 +656,13 @@ public final class Operation {
         return series != null;
     }
 
-    /** Returns how many tasks are submitted and end with this one, itself included. */
+    /** Returns the number of tasks that are submitted and completed together with this one, including this one. */
     public int tasks() {
         TaskSeries whole = series;
         return whole == null ? 1 : whole.size();
     }
 
-    /** Returns the operation of a series that a native task belongs to; this one if it is in no series. */
+    /** Returns the operation of the series that has the native task; this operation if it is in no series. */
     public Operation member(long nativeTask) {
         TaskSeries whole = series;
         return whole == null ? this : whole.member(nativeTask);
@@ -704,7 +704,7 @@ public final class Operation {
         return typed;
     }
 
-    /** Returns the user data of the present native task. */
+    /** Returns the user data of the current native task. */
     long userData() {
         return userData(generation, index);
     }
@@ -713,7 +713,7 @@ public final class Operation {
         return userData(generation + 1, index);
     }
 
-    /** Never negative: negative user data are those of series. */
+    /** Returns user data that are never negative: series use the negative values. */
     private static long userData(int generation, int index) {
         return (long) (generation & Integer.MAX_VALUE) << Integer.SIZE | index;
     }
@@ -730,12 +730,12 @@ public final class Operation {
         return type.attempt(this);
     }
 
-    /** Returns what the operation in flight does, and whether a graph does it. */
+    /** Returns the text of {@link #attempt}, and whether a graph runs the task. */
     String attemptInFlight() {
         return lent ? attempt() + " (a task of a graph that runs)" : attempt();
     }
 
-    /** Returns what the operation is on, such as a connection. */
+    /** Returns the subject, such as a connection. */
     public Object subject() {
         return Objects.requireNonNull(subject);
     }
@@ -750,7 +750,7 @@ public final class Operation {
         return remote;
     }
 
-    /** Returns the local list, or the buffer that the type has in place of it. */
+    /** Returns the local list, or null. */
     public @Nullable BufElement localList() {
         return localList;
     }
@@ -790,12 +790,12 @@ public final class Operation {
         return second;
     }
 
-    /** Returns what the sink needs: a future or a handler. */
+    /** Returns the object that the sink completes: a future or a handler. */
     public Object receiver() {
         return Objects.requireNonNull(receiver);
     }
 
-    /** Returns how many bytes the operation moves, by its check. */
+    /** Returns the number of bytes that the operation moves, as its check computed it. */
     public long bytes() {
         return bytes;
     }
@@ -806,9 +806,9 @@ public final class Operation {
     }
 
     /**
-     * The arguments that the native task has, so that only those that differ are set. The SDK reads the key of a buffer's map when the
-     * buffer is set, and it reuses the pointers of freed buffers and connections: equal pointers do not mean that nothing has changed,
-     * so the Java objects and the incarnations of the buffers are compared.
+     * The arguments that the native task has. Only arguments that differ from them are set again. Equal pointers do not prove equal
+     * arguments: the SDK reads the key of a buffer's map when the buffer is set, and it reuses the pointers of freed buffers and
+     * connections. Therefore the Java objects and the incarnations of the buffers are compared.
      */
     private final class NativeArguments {
 
@@ -822,7 +822,7 @@ public final class Operation {
         private long knownFirst;
         private long knownSecond;
 
-        /** Sets the arguments that the native task does not have. */
+        /** Sets the arguments that differ from those of the native task. */
         void set(TaskCommands commands) {
             ArgumentSetters setters = type.setters();
             if (subject != null && !(known && subject == knownSubject)) {
@@ -848,7 +848,7 @@ public final class Operation {
             }
         }
 
-        /** Notes that the native task has all arguments. */
+        /** Records that the native task has the current arguments. */
         void note() {
             if (subject != knownSubject) {
                 knownSubject = subject;
@@ -867,7 +867,7 @@ public final class Operation {
             known = true;
         }
 
-        /** The native task may have other arguments than those that were noted. */
+        /** Discards the record, as the native task may have other arguments. */
         void forget() {
             known = false;
         }

@@ -18,24 +18,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Submits the tasks of a context to the SDK: each by itself, flushed and reported, or in a batch, where the device is rung
- * once for many and may report them together.
+ * Submits the tasks of one context to the SDK. {@link Operation} and {@link TaskSeries} call it to submit; the context and the
+ * engine call it to flush. A task is submitted alone, flushed and reported, or in a batch, where one doorbell starts many tasks
+ * and the device may report them together.
  *
- * <p>A task that is submitted without a flush, or with the wish for fewer reports, may wait for ever if no other follows
- * that has both. Nobody knows which task of a batch is the last one. So those of a batch are held back, which also lets
- * one native call submit them all: when they are many, when the batch ends, when a task is submitted beside it, and
- * before every progress and sleep of the engine they go, the last one flushed and reported. Hence nobody ever waits for
- * what was not flushed.
+ * <p>A task that is submitted without a flush, or with optimized reports, may never complete unless a flushed and reported task
+ * follows. The last task of a batch is not known in advance, so the queue holds the tasks of a batch back. One native call then
+ * submits them all, and the last one is flushed and reported. This happens when the limit is reached, when the batch ends, when
+ * a task is submitted alone, and before each progress and each sleep of the engine.
  *
- * <p>What is held back counts as in flight. If the SDK refuses it then, it stays held as long as others in flight can
- * make room by their end; if not, it fails by its own callback, and if others of the batch may wait for its report, the
- * context is stopped, which reports all.
+ * <p>Held tasks count as in flight. If the SDK refuses one and a task in flight can still make room by completing, the task stays
+ * held. Otherwise its operation fails through its sink. If tasks of the batch may wait for the report of the refused task, the
+ * context is stopped, which completes all of them.
  *
- * <p>An SDK without {@code doca_task_submit_ex} gets every task flushed and reported.
+ * <p>If the SDK has no {@code doca_task_submit_ex}, every task is flushed and reported.
  */
 public final class TaskQueue {
 
-    /** So many tasks are held back at most: more would make the device wait, and save next to nothing. */
+    /** The maximum number of held tasks. A larger number would delay the device and save almost nothing. */
     private static final int MOST_HELD = 32;
 
     /** The data segments of two buffers, five arguments, and the submission. */
@@ -53,8 +53,9 @@ public final class TaskQueue {
     private final TaskCommands commands;
 
     /**
-     * The indices of the operations that are held back, from {@code first} to {@code end}, and for each the number of commands up to
-     * its end. Not references: each store of one is work for the garbage collector.
+     * The indices of the held operations, from {@code first} to {@code end}. {@code commandEnds} has the index behind the last command
+     * of each. Indices are used because each store of a reference is work for the garbage
+     * collector.
      */
     private final int[] held;
 
@@ -62,14 +63,13 @@ public final class TaskQueue {
     private int first;
     private int end;
 
-    /** The largest number of tasks that are held back. */
+    /** The current maximum number of held tasks, which may be smaller in a batch with few reports. */
     private int limit;
-    /** Index of the first command of the task that is being prepared. */
+    /** The index of the first command of the task being prepared. */
     private int prepared;
     /** The number of tasks submitted since the last one that was flushed and reported. */
     private int unflushed;
 
-    /** The open batch. */
     private @Nullable Batch batch;
 
     private boolean fewReports;
@@ -87,7 +87,7 @@ public final class TaskQueue {
     }
 
     /**
-     * Opens a batch, of which all is part that is submitted until it is closed.
+     * Opens a batch. All tasks that are submitted until it is closed belong to it.
      *
      * @param together whether the device may report some tasks only when it reports a later one
      * @throws IllegalStateException if another batch is open
@@ -111,12 +111,12 @@ public final class TaskQueue {
         batch = opened;
         // Tasks of an earlier batch may still wait for their report.
         fewReports = together || (unflushed > 0 && fewReports);
-        // A queue must never be full of tasks that are reported with a later one only.
+        // If all tasks waited to be reported with a later one, no later one could be submitted.
         limit = Math.clamp(fewReports ? operations.size() / 2 : operations.size(), 1, held.length);
         return opened;
     }
 
-    /** Returns whether an operation that is submitted now becomes part of a batch. */
+    /** Returns whether an operation submitted now becomes part of a batch. */
     boolean isBatchOpen() {
         return batch != null;
     }
@@ -131,19 +131,19 @@ public final class TaskQueue {
         }
     }
 
-    /** Frees the memory of the commands, when the context is gone. */
+    /** Frees the memory of the commands. Called when the context is destroyed. */
     public void close() {
         commands.close();
     }
 
-    /** As {@link #flush()}; what is still held then has another chance with the next progress. */
+    /** Calls {@link #flush()}. Tasks that are still held are submitted again with the next progress. */
     public void flushOrWait() {
         if (first < end && flush() != SUCCESS) {
             Calls.settle();
         }
     }
 
-    /** As {@link #flush()}, and nothing is held then: what the SDK refuses fails. */
+    /** Submits all held tasks. Tasks that the SDK refuses fail, so none is held afterwards. */
     public void flushForGood() {
         if (first < end) {
             flush(true);
@@ -152,17 +152,17 @@ public final class TaskQueue {
     }
 
     /**
-     * Begins the submission of a task: the commands that prepare it are added to those returned, and then {@link #submit} follows, or
+     * Begins the submission of a task. The caller appends the commands that prepare the task and then calls {@link #submit}, or
      * {@link #drop} if that fails.
      *
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses a task that is held back and has to go first
+     * @throws DocaException if the SDK refuses a held task that must be submitted first
      */
     TaskCommands prepare(Operation operation) {
         return prepare(operation, isHolding() ? end >= limit : first < end);
     }
 
-    /** As {@link #prepare}, for a task that is not held back; {@link #submitAlone} or {@link #lend} follows. */
+    /** Like {@link #prepare}, for a task that is not held. The caller continues with {@link #submitAlone} or {@link #lend}. */
     TaskCommands prepareAlone(Operation operation) {
         return prepare(operation, first < end);
     }
@@ -182,14 +182,15 @@ public final class TaskQueue {
         return commands;
     }
 
-    /** Returns whether tasks are held back, in a batch or on the engine of a loop. */
+    /** Returns whether submitted tasks are held: in a batch, or on the engine of a loop. */
     private boolean isHolding() {
         return batch != null || life.engine().isOfLoop();
     }
 
     /**
-     * Sets the data segments of a list that the task being prepared writes to, by its commands: no other operation can use that list
-     * before. The segments of longer lists are set at once, as there may be more of them than commands.
+     * Sets the data segments of the destination of the task being prepared. The segment of a single buffer is set by a command of
+     * the task, as no other operation can use the buffer earlier. The segments of longer lists are set at once, as they may exceed
+     * the space for commands.
      */
     void updateDestination(BufElement list, Operation operation) {
         if (!list.isAlone()) {
@@ -200,7 +201,7 @@ public final class TaskQueue {
         }
     }
 
-    /** Sets the data segments of a list at once: tasks of other contexts may read it, and go before this one. */
+    /** Sets the data segments of a list at once, as a task of another context may read the list before this task is submitted. */
     public void updateNow(BufElement list, Operation operation) {
         for (BufElement element = list; element != null; element = element.next()) {
             if (element.isStale()) {
@@ -210,7 +211,7 @@ public final class TaskQueue {
         }
     }
 
-    /** Sets a data segment of one element that Java has otherwise, at once. */
+    /** Sets the data segment of one element at once, to a segment that may differ from the one in Java. */
     public void updateNow(BufElement element, long data, long length, Operation operation) {
         int result = BufCalls.setData(element.pointer(), data, length);
         if (result != SUCCESS) {
@@ -218,12 +219,12 @@ public final class TaskQueue {
         }
     }
 
-    /** Takes back what was noted since {@link #prepare}. */
+    /** Removes the commands appended since {@link #prepare}. */
     void drop() {
         commands.truncate(prepared);
     }
 
-    /** Submits the task that was prepared, or holds it back. When this throws, it is not in flight. */
+    /** Submits or holds the prepared task. If this throws, the task is not in flight. */
     void submit(Operation operation) {
         if (isHolding()) {
             commands.submit(operation.task(), flags());
@@ -234,7 +235,7 @@ public final class TaskQueue {
         }
     }
 
-    /** Submits the task that was prepared at once. When this throws, it is not in flight. */
+    /** Submits the prepared task at once. If this throws, the task is not in flight. */
     void submitAlone(Operation operation) {
         commands.submit(operation.task());
         runPrepared(operation);
@@ -242,7 +243,7 @@ public final class TaskQueue {
         operations.markSubmitted(operation);
     }
 
-    /** Prepares a task that a graph submits. When this throws, it is not in flight. */
+    /** Runs the commands that prepare a task for a graph, which submits it. If this throws, the task is not in flight. */
     void lend(Operation operation) {
         runPrepared(operation);
         operations.markSubmitted(operation);
@@ -258,7 +259,7 @@ public final class TaskQueue {
         }
     }
 
-    /** Submits a task of the open batch that needs no other preparation than that the data segment of a buffer is emptied. */
+    /** Holds a task of the open batch whose only preparation is to empty the data segment of a buffer. */
     void submitAfterReset(Operation operation, BufElement buf) {
         commands.resetAndSubmit(buf.pointer(), operation.task(), flags());
         buf.markUpdated();
@@ -280,15 +281,15 @@ public final class TaskQueue {
     }
 
     /**
-     * Submits what is held, the last one flushed and reported.
+     * Submits all held tasks; the last one is flushed and reported.
      *
-     * @return why some of it is still held; success if nothing is
+     * @return the {@code doca_error_t} because of which tasks are still held; success if none is held
      */
     private int flush() {
         return flush(false);
     }
 
-    /** The context stops, or has stopped: what is held has this last chance. */
+    /** Submits all held tasks for the last time and closes the batch. Called when the context stops or has stopped. */
     public void end() {
         batch = null;
         flush(true);
@@ -296,7 +297,7 @@ public final class TaskQueue {
         endFewReports();
     }
 
-    /** For what a loop submits without a batch. */
+    /** Sets the defaults for tasks that a loop submits without a batch. */
     private void endFewReports() {
         fewReports = false;
         limit = held.length;
@@ -335,14 +336,14 @@ public final class TaskQueue {
         return SUCCESS;
     }
 
-    /** The first one that is held is held no more. */
+    /** Removes the first held operation and returns its index. */
     private int pass() {
         int operation = held[first];
         first++;
         return operation;
     }
 
-    /** The SDK refuses the first one that is held for good; null if that is because the context does not run. */
+    /** Fails the first held operation, which the SDK has refused. Returns its failure, or null if the context is not running. */
     private @Nullable TaskFailedException giveUp(int result) {
         String function = commands.failedFunction();
         commands.skipTo(commandEnds[first]);
@@ -357,12 +358,12 @@ public final class TaskQueue {
         life.engine().endHolding();
     }
 
-    /** Returns whether the end of a task in flight can make the SDK take what it has refused. */
+    /** Returns whether the SDK can accept the refused task after a task in flight has completed. */
     private boolean canRetry(int result) {
         return DocaError.of(result).isTransient() && operations.inFlight() > end - first;
     }
 
-    /** Lets the device begin with what waits for a flush. */
+    /** Flushes the submitted tasks that are not flushed, if the SDK can. */
     private void push() {
         if (HAS_FLUSH && unflushed > 0) {
             TaskCalls.flush(life.nativeContext());
@@ -370,9 +371,9 @@ public final class TaskQueue {
     }
 
     /**
-     * Fails an operation that counts as in flight, and was refused by the SDK, with the next delivery.
+     * Fails an operation that counts as in flight and was refused by the SDK. The failure is delivered with the next delivery.
      *
-     * @return its failure, or null if that is that the context is not running
+     * @return the failure, or null if the context is not running
      */
     private @Nullable TaskFailedException fail(Operation operation, int result, String function) {
         List<String> reasons = Calls.reasons();
@@ -383,7 +384,7 @@ public final class TaskQueue {
             life.engine().deliverLater(() -> fail(operation, failure));
             return failure;
         }
-        // The cause of the stop may be known only when all is delivered that the SDK has recorded.
+        // The cause of the stop may be known only after all recorded completions are delivered.
         life.engine().deliverLater(() -> fail(operation, failures.refusedByStop(operation, result, function, reasons)));
         return null;
     }
@@ -393,7 +394,7 @@ public final class TaskQueue {
         operation.failed(failure);
     }
 
-    /** The last one was refused, and others wait for a flush or for being reported with it. */
+    /** Flushes the submitted tasks of a batch whose last task was refused, or stops the context if they wait for its report. */
     private void reportOthers(TaskFailedException refusal) {
         if (fewReports || !HAS_FLUSH) {
             stopAfter(refusal);
@@ -403,34 +404,34 @@ public final class TaskQueue {
         unflushed = 0;
     }
 
-    /** Counts a task as in flight that a series has submitted. */
+    /** Marks the tasks of a submitted series as in flight. */
     void markSubmitted(Operation operation) {
         operations.markSubmitted(operation);
     }
 
-    /** Lets the device begin with tasks that were submitted without a flush. */
+    /** Flushes the tasks that were submitted without a flush. */
     void flushNative() {
         TaskCalls.flush(life.nativeContext());
     }
 
-    /** Stops the context after a failure that leaves tasks in flight of which the SDK would report no more. */
+    /** Stops the context after a failure that leaves tasks in flight that the SDK would never report. */
     void stopAfter(TaskFailedException failure) {
         life.cause().blame(failure, false, life.engine().round());
         operations.freeIdleTasks();
         life.stopAfterFailure();
     }
 
-    /** Returns the exception for a call for an operation that the SDK has refused. */
+    /** Returns the exception for an operation that the SDK has refused. */
     DocaException refusal(int result, String function, Operation operation) {
         return life.refusal(result, function, operation.attempt());
     }
 
-    /** Returns why an operation has failed of which a part was submitted and the next one is refused. */
+    /** Returns the failure of an operation whose first parts were submitted and whose next part was refused. */
     public TaskFailedException refusedPart(String message, String function, Throwable refusal) {
         return failures.refusedPart(message, function, refusal);
     }
 
-    /** Returns why a task of a series was not submitted, of which others are in flight. */
+    /** Returns the failure of a refused task of a series whose earlier tasks are in flight. */
     TaskFailedException refusedInSeries(Operation operation, int result, String function) {
         return failures.refused(operation, result, function, Calls.reasons());
     }

@@ -14,15 +14,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations of a context that are prepared once, then submitted together again and again. The commands that submit them are
- * written once and stay, and their completions are counted in native code: a submission costs Java the same, however many
- * operations there are.
+ * Operations of a context that are prepared once and submitted together many times, such as those of a {@code DmaSeries}. The
+ * commands that submit them are written once and reused, and native code counts the completions. The cost of a submission in Java
+ * therefore does not depend on the number of operations.
  *
- * <p>The first operation leads: to the context it is in flight, and stands for all of them.
+ * <p>The first operation is the leader. The context sees only the leader in flight, on behalf of all operations.
  */
 public final class TaskSeries implements AutoCloseable {
 
-    /** So many tasks in a row go without a flush at most, so that the device begins while others are submitted. */
+    /** The number of tasks after which the series flushes, which lets the device begin while more tasks are submitted. */
     private static final int LONGEST_RUN = 32;
 
     private static final boolean HAS_FLAGS = DocaLibrary.load().has("doca_task_submit_ex");
@@ -41,16 +41,16 @@ public final class TaskSeries implements AutoCloseable {
     private final int[] commandEnds;
 
     private long bytes;
-    /** Of the submission in flight, the number of operations that have not failed. */
+    /** The number of operations of the submission in flight that have not failed. */
     private int sound;
-    /** The bytes that those move. */
+    /** The number of bytes that those operations move. */
     private long soundBytes;
 
     /**
-     * Creates a series, which its operations {@linkplain #join join} next.
+     * Creates a series. The caller {@linkplain #join joins} its operations next.
      *
-     * @param pool that of the operations
-     * @param preparations how many commands prepare all operations for a submission
+     * @param pool the pool of the operations
+     * @param preparations the number of commands that prepare all operations for a submission
      */
     public TaskSeries(OperationPool pool, List<Operation> operations, int preparations) {
         this.life = pool.life();
@@ -62,9 +62,9 @@ public final class TaskSeries implements AutoCloseable {
     }
 
     /**
-     * Takes the operations with their arguments. When this throws, close the series.
+     * Adds the operations with their arguments. If this throws, the caller closes the series.
      *
-     * @param sink is called by the first operation when all have ended, and for each failure before
+     * @param sink called by the leader when all operations have ended, and before that for each failure
      * @throws RuntimeException as {@link OperationType#check} does
      */
     public void join(OperationSink sink) {
@@ -100,7 +100,7 @@ public final class TaskSeries implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("A task of a series that is not in it"));
     }
 
-    /** Returns whether there are native tasks; a context that stops takes them away. */
+    /** Returns whether the native tasks are allocated. A context that stops frees them. */
     public boolean isArmed() {
         return operations.getFirst().task() != 0;
     }
@@ -110,13 +110,13 @@ public final class TaskSeries implements AutoCloseable {
         return operations.getFirst().isLeaderInFlight();
     }
 
-    /** Begins to note the commands anew, when the native tasks are to be allocated. */
+    /** Clears the commands. The caller then allocates the native tasks and adds their submissions. */
     public TaskCommands arm() {
         commands.clear();
         return commands;
     }
 
-    /** Adds the submission of the next operation, behind what prepares it. */
+    /** Adds the submission of the next operation, after the commands that prepare it. */
     public void addSubmission(int number) {
         long task = operations.get(number).task();
         if (isFlushed(number)) {
@@ -127,7 +127,7 @@ public final class TaskSeries implements AutoCloseable {
         commandEnds[number] = commands.size();
     }
 
-    /** The same for a task that needs no other preparation than that the data segment of a buffer is emptied. */
+    /** Adds the submission of a task whose only preparation is to empty the data segment of a buffer. */
     public void addSubmissionAfterReset(int number, long buf) {
         long task = operations.get(number).task();
         if (isFlushed(number)) {
@@ -142,21 +142,21 @@ public final class TaskSeries implements AutoCloseable {
         return number == operations.size() - 1 || number % LONGEST_RUN == LONGEST_RUN - 1;
     }
 
-    /** Takes back what was done since {@link #arm()}. */
+    /** Frees the native tasks and clears the commands. */
     public void disarm() {
         operations.forEach(Operation::freeTask);
         commands.clear();
     }
 
-    /** All is noted. */
+    /** Completes the preparation that {@link #arm()} began. */
     public void armed() {
         counter.setUserData(operations.getFirst().userData());
     }
 
     /**
-     * Submits all tasks, behind what a batch of the context holds back.
+     * Submits all tasks, after the held tasks of the context.
      *
-     * @return null, or why the last ones were not submitted, while the others are in flight
+     * @return null, or the reason why the last tasks were not submitted while the others are in flight
      * @throws ContextNotRunningException if the context is not running; nothing is in flight
      * @throws DocaException if the SDK refuses the first one; nothing is in flight
      */
@@ -188,7 +188,7 @@ public final class TaskSeries implements AutoCloseable {
         return refusal;
     }
 
-    /** An operation of the submission has failed. */
+    /** Counts a failed operation of the submission. */
     void failed(Operation operation) {
         activity.failed(1);
         sound--;
@@ -200,7 +200,7 @@ public final class TaskSeries implements AutoCloseable {
         activity.succeeded(sound, soundBytes);
     }
 
-    /** Those that were submitted may wait for a flush, which the last one would have brought. */
+    /** Flushes the submitted tasks, as the last task, which would have flushed them, was refused. */
     private void beginWithoutLast(TaskFailedException refusal) {
         if (!HAS_FLAGS || !life.isRunning()) {
             return;
@@ -212,7 +212,7 @@ public final class TaskSeries implements AutoCloseable {
         }
     }
 
-    /** Frees what is native, when it is not in flight. */
+    /** Frees the native tasks and memory. The series is not in flight. */
     @Override
     public void close() {
         // The native tasks refer to the counter.
