@@ -52,7 +52,7 @@ class CaseRunnerTest {
 
         assertThat(session.figures()).extracting(Figure::name).isEmpty();
         assertThat(session.failures()).containsOnlyKeys(wrong);
-        assertThat(session.failures().get(wrong)).contains("There are 1 to 4294967296 bytes of memory, and not -256");
+        assertThat(session.failures().get(wrong)).contains("There are 1 to 4294967296 bytes of memory, not -256");
         assertThat(progress.toString(UTF_8)).startsWith("memory-copy/-8/32 ... failed: ");
     }
 }
