@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls of DOCA functions that Java records in memory, and that one call of Java executes in order: they share the
- * cost of one transition into native code.
+ * Executes calls of DOCA functions that Java has recorded in memory. A single native call executes all of them in
+ * order, so that they share the cost of one transition into native code.
  *
  * NativeTaskCommands.java mirrors the layouts of `struct command` and `struct functions`.
  */
@@ -16,10 +16,10 @@ enum {
     SET_DATA = 2, /* object: a buffer; first, second: the address and the length of its data */
     RESET_AND_SUBMIT = 3, /* object: the task; first: a buffer whose data are reset first */
     RESET_AND_SUBMIT_FLAGS = 4, /* the same with flags */
-    SET_POINTER = 5, /* object: a task; first: the setter of a pointer of it; second: the pointer */
+    SET_POINTER = 5, /* object: a task; first: the setter function; second: the pointer */
 };
 
-/* The result of a command of an unknown kind, which is DOCA_ERROR_UNKNOWN. */
+/* DOCA_ERROR_UNKNOWN, the result of a command of an unknown kind. */
 enum { UNKNOWN_KIND = 1 };
 
 struct command {
@@ -69,8 +69,8 @@ run(const struct command *command, const struct functions *functions) {
 }
 
 /*
- * Executes the calls from `from` up to `count`, until one fails. Returns the index of that one, or `count`, in the
- * lower half, and its result in the upper one.
+ * Executes the commands from `from` up to `count`, until one fails. The lower half of the result is the index of the
+ * failed command, or `count`; the upper half is its error code.
  */
 EXPORT uint64_t
 docajava_run(const struct functions *functions, const struct command *commands, uint32_t from, uint32_t count) {

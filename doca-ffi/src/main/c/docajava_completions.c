@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The completion recorder: callbacks that DOCA's progress engine runs, and that only record the event. Java reads the
- * records when progress has returned, many at a time, which costs a fraction of a call into Java for each.
+ * The completion recorder. DOCA's progress engine runs these callbacks, which only record events. When progress has
+ * returned, Java reads many records at once, which costs a fraction of one call into Java per event.
  *
- * A queue belongs to one progress engine and so to one thread at a time; nothing here is locked. It grows when a
- * callback finds it full, so that no record is lost. Only a queue at its limit, far beyond the number of operations
- * in flight, or a machine without memory loses records: `lost` counts them, and Java reports it.
+ * A queue belongs to one progress engine and is used by one thread at a time, so it has no lock. It grows when a
+ * callback finds it full. Records are lost only if the queue is at its limit, which is far beyond the number of
+ * operations in flight, or if memory runs out. `lost` counts these records, and Java reports them.
  *
  * NativeCompletionQueue.java mirrors the layouts of `struct record` and `struct docajava_queue`.
  */
@@ -32,7 +32,7 @@ struct record {
     uint32_t next_state;
 };
 
-/* The records for Java, which takes all of them at a time and sets `count` to 0. */
+/* The records for Java, which reads all of them at once and sets `count` to 0. */
 struct docajava_queue {
     struct record *records;
     uint64_t capacity;
@@ -83,9 +83,9 @@ append(uint64_t context_data, uint32_t kind, void *object, uint64_t user_data, u
 }
 
 /*
- * Tasks that were submitted together and are awaited together: each failure is recorded and, with the end of the last
- * task, the end of all. The user data of such a task is the address of its series, with a bit that the user data of
- * others do not have.
+ * A series of tasks that were submitted together and are awaited together. Each failure is recorded; one more record
+ * is appended when the last task has ended. The user data of its tasks is the address of the series, marked by a bit
+ * that is not set in the user data of other tasks.
  */
 struct docajava_series {
     uint64_t left; /* the number in flight */
@@ -156,7 +156,7 @@ docajava_append_placeholder(struct docajava_queue *queue) {
     return 1;
 }
 
-/* NULL without memory. */
+/* Returns NULL if there is no memory. */
 EXPORT struct docajava_queue *
 docajava_queue_create(uint64_t capacity, uint64_t limit) {
     struct docajava_queue *queue = calloc(1, sizeof(*queue));
@@ -176,7 +176,7 @@ docajava_queue_destroy(struct docajava_queue *queue) {
     free(queue);
 }
 
-/* Makes room for that many records in all; 0 without memory. */
+/* Makes room for the given number of records in total; returns 0 if there is no memory. */
 EXPORT int
 docajava_queue_reserve(struct docajava_queue *queue, uint64_t capacity) {
     if (capacity > queue->limit) {
@@ -185,7 +185,7 @@ docajava_queue_reserve(struct docajava_queue *queue, uint64_t capacity) {
     return capacity <= queue->capacity || set_capacity(queue, capacity);
 }
 
-/* NULL without memory. */
+/* Returns NULL if there is no memory. */
 EXPORT struct docajava_context *
 docajava_context_create(struct docajava_queue *queue, uint32_t index) {
     struct docajava_context *context = calloc(1, sizeof(*context));

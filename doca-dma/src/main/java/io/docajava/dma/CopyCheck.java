@@ -6,8 +6,9 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
 
 /**
- * Finds what is wrong with the arguments of a copy, which the SDK does not look at, or punishes by stopping the whole
- * context. It reads only what Java knows of the buffers: no native call, nothing allocated.
+ * Checks the arguments of copies on one device. The SDK does not check some mistakes, and stops the whole context for
+ * others. {@link CopyOperations} and {@link ListCopy} call it before each submission. It makes no native calls and
+ * allocates nothing.
  */
 final class CopyCheck {
 
@@ -24,11 +25,11 @@ final class CopyCheck {
     }
 
     /**
-     * Checks a copy by one task, of the data of a source to the room behind the data of a target, both given by the first
-     * elements of their lists.
+     * Checks a copy by one task. Source and target are given by the first elements of their lists.
      *
-     * @return how many bytes it copies
-     * @throws IllegalArgumentException if the buffers do not fit together, or not to the device, or the target is a list
+     * @return the number of bytes to copy
+     * @throws IllegalArgumentException if the buffers do not fit together or exceed a limit of the device, or the
+     *     target is a list
      * @throws IllegalStateException if another copy in flight uses a buffer in a way that excludes this one
      */
     long check(BufElement source, BufElement target) {
@@ -40,7 +41,7 @@ final class CopyCheck {
         return checkToList(source, target);
     }
 
-    /** The same for a copy by as many tasks as it takes, whose target may be a list. */
+    /** Does the same as {@link #check} for a copy that may use several tasks, and whose target may be a list. */
     long checkToList(BufElement source, BufElement target) {
         checkDifferent(source, target);
         checkFree(source, target);
@@ -48,8 +49,8 @@ final class CopyCheck {
     }
 
     /**
-     * As {@link #check}, for a copy whose buffers others of its graph may use as well, before it or after it: who uses them at
-     * the same time is not looked at.
+     * Does the same as {@link #check} for a copy of a graph, but ignores other uses of the buffers. Other tasks of the
+     * graph may use them before or after the copy.
      */
     long checkAlone(BufElement source, BufElement target) {
         checkSingle(target);
@@ -57,7 +58,7 @@ final class CopyCheck {
         return checkFit(source, target);
     }
 
-    /** Quick for what is nearly always asked: one buffer to another one, and nothing wrong. */
+    /** Returns true if a copy from one buffer to another is valid. This is the fast path of {@link #check}. */
     private boolean isFine(BufElement source, BufElement target, long length) {
         return source.pointer() != target.pointer()
                 && source.isAlone()
@@ -87,7 +88,10 @@ final class CopyCheck {
         return bytes;
     }
 
-    /** Many copies at a time may read a buffer, or one may write to it: its data grows when that one has ended. */
+    /**
+     * Throws if another copy in flight excludes this one. Many copies may read a buffer at the same time, or one may
+     * write to it.
+     */
     private static void checkFree(BufElement source, BufElement target) {
         if (target.tasks() > 0) {
             throw new IllegalStateException("The target is used by another copy in flight");
@@ -97,7 +101,7 @@ final class CopyCheck {
         }
     }
 
-    /** The SDK writes to the first buffer of a list only, and across its end. */
+    /** Throws if the target is a list. The SDK would write to its first buffer only, and beyond the end of that. */
     private static void checkSingle(BufElement target) {
         if (!target.isAlone()) {
             throw new IllegalArgumentException("The target is a list of " + target.elements()
@@ -159,10 +163,10 @@ final class CopyCheck {
     }
 
     /**
-     * Refuses a copy that would write over its own source.
+     * Throws if a copy would overwrite its own source.
      *
-     * @param bytes how many bytes it copies
-     * @throws IllegalArgumentException if it would
+     * @param bytes the number of bytes to copy
+     * @throws IllegalArgumentException if source and target overlap
      */
     static void checkOverlap(BufElement source, BufElement target, long bytes) {
         long left = bytes;

@@ -13,7 +13,10 @@ import io.docajava.ffi.hot.DmaCalls;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Copies by {@code struct doca_dma_task_memcpy}: the local buffer is the source, the remote one the destination. */
+/**
+ * The operation type of copies ({@code struct doca_dma_task_memcpy}). The local buffer is the source, the remote buffer
+ * the destination. A {@link DmaContext} creates it; its operations call it.
+ */
 final class CopyOperations extends OperationType {
 
     private static final ArgumentSetters SETTERS =
@@ -85,7 +88,7 @@ final class CopyOperations extends OperationType {
         return (address - element.map().base()) + " of " + element.map();
     }
 
-    /** Calls the receivers of operations, which are {@link CopyHandler}s. */
+    /** A sink that passes results to the receiver of the operation, a {@link CopyHandler}. */
     enum Handlers implements OperationSink {
         INSTANCE;
 

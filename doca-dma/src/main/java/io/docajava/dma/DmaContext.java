@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Copies memory with the DMA engine of a device ({@code struct doca_dma}).
+ * A context that copies memory with the DMA engine of a device ({@code struct doca_dma}).
  *
  * <p>A copy reads the data of the source, or of all buffers of a list in their order, and appends it to the data of the target.
  * Until the copy has ended, the program must not change the source, nor read or change the target. A buffer can be the source of
@@ -38,20 +38,15 @@ import java.util.Objects;
  * <p>The device writes to one contiguous range. A copy to a list of buffers is therefore made range by range and completes with the
  * last range. If one range fails, none of the buffers counts as written.
  *
- * <p>A copy runs in one of three forms. {@link #copy(Buf, Buf)} returns a future. {@link #copy(Buf, Buf, CopyHandler)} calls a
- * handler and allocates nothing. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #batch()}
- * makes many copies cheaper, and {@link #series} makes copies cheapest that are repeated together.
+ * <p>A copy has one of three forms. {@link #copy(Buf, Buf)} returns a future. {@link #copy(Buf, Buf, CopyHandler)} calls a handler and allocates nothing. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #batch()} reduces the cost of many copies. A {@link #series} is the cheapest way to repeat the same group of copies.
  *
- * <p>All of them check their arguments first, because the device may carry out an invalid copy wrongly, or stop the context. They
- * throw an {@link IllegalArgumentException} if the buffers do not fit together or exceed the {@link #capabilities()} of the device,
+ * <p>All forms check their arguments first, because the device may execute an invalid copy wrongly, or stop the context. They throw an {@link IllegalArgumentException} if the buffers do not fit together or exceed the {@link #capabilities()} of the device,
  * and an {@link IllegalStateException} if a buffer is closed or in use. A {@link DocaException} means that the context has stopped,
  * no task is free, or the SDK refuses.
  *
- * <p>Copies may complete in another order than that of their submission; see {@link Builder#orderedCompletions}. The buffers may be
- * of any inventory that was created on the engine's thread, in memory that is registered with this context's device.
+ * <p>Copies may complete in a different order than they were submitted; see {@link Builder#orderedCompletions}. The buffers may belong to any inventory that was created on the engine's thread. Their memory must be registered with this context's device.
  *
- * <p>A program that polls the target, such as one on the other side of the PCI bus, may see the bytes of several copies arrive in
- * another order than that of their submission or completion, above all if the copies are of two contexts. Copy a flag that marks
+ * <p>A program that polls the target, such as one on the other side of the PCI bus, may see the bytes of several copies arrive in a different order than the copies were submitted or completed. This is most likely with copies of two contexts. Copy a flag that marks
  * data as complete only when the copy of the data has completed:
  *
  * {@snippet :
@@ -91,7 +86,8 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * Returns whether a device has a DMA engine that copies ({@code doca_dma_cap_task_memcpy_is_supported}). Any thread may call.
+     * Returns whether a device has a DMA engine that copies ({@code doca_dma_cap_task_memcpy_is_supported}). Any thread
+     * may call.
      *
      * @param device a listed device, which need not be open
      * @return whether a context can be started on the device; false if the device has been removed
@@ -119,26 +115,26 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * {@return the number of tasks that copies in flight, open {@link DmaTask}s and open {@link DmaSeries} can use together} Any
-     * thread may call.
+     * {@return the number of tasks that copies in flight, open {@link DmaTask}s and open {@link DmaSeries} can use
+     * together} Any thread may call.
      */
     public int maxTasks() {
         return copies.size();
     }
 
     /**
-     * Submits a copy and returns a future ({@code doca_task_submit}). On the engine of a {@link ProgressLoop}, the copy waits while
-     * other copies in flight use all tasks. Waiting copies are submitted in their order. Their buffers are in use meanwhile, and
-     * errors found when a copy is finally submitted fail its future.
+     * Submits a copy and returns a future ({@code doca_task_submit}). On the engine of a {@link ProgressLoop}, the copy
+     * waits while other copies in flight use all tasks. Waiting copies are submitted in order. Their buffers are in use
+     * meanwhile. Errors found when a copy is finally submitted fail its future.
      *
      * @param source a buffer with data, or the first one of a list
      * @param target a buffer with room behind its data for all data of {@code source}, or the first one of a list
-     * @return a future of the number of bytes copied. It fails with a {@link TaskFailedException} if the task fails, a {@link
-     *     ContextNotRunningException} if the context is not running, a {@link ResourceExhaustedException} if no task is free, or
-     *     another {@link DocaException} if the SDK refuses the task
+     * @return a future of the number of bytes copied. It fails with a {@link TaskFailedException} if the task fails, a
+     *     {@link ContextNotRunningException} if the context is not running, a {@link ResourceExhaustedException} if no
+     *     task is free, or another {@link DocaException} if the SDK refuses the task
      * @throws IllegalArgumentException if the buffers do not fit together or exceed a limit of the device
-     * @throws IllegalStateException if the context or a buffer is closed, another copy in flight uses the target or writes to the
-     *     source, or another thread than the engine's calls
+     * @throws IllegalStateException if the context or a buffer is closed, another copy in flight uses the target or
+     *     writes to the source, or another thread than the engine's calls
      */
     public Completion<Long> copy(Buf source, Buf target) {
         Objects.requireNonNull(source, "source");
@@ -161,15 +157,15 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * Submits a copy that calls a handler when it has ended. This allocates nothing. On the engine of a loop it does not wait for a
-     * free task.
+     * Submits a copy that calls a handler when it has ended. This allocates nothing. On the engine of a loop it does
+     * not wait for a free task.
      *
      * @param source a buffer with data, or the first one of a list
      * @param target a buffer with room behind its data for all data of {@code source}, or the first one of a list
      * @param handler called once by the engine's thread, unless this method throws
      * @throws IllegalArgumentException if the buffers do not fit together or exceed a limit of the device
-     * @throws IllegalStateException if the context or a buffer is closed, another copy in flight uses the target or writes to the
-     *     source, or another thread than the engine's calls
+     * @throws IllegalStateException if the context or a buffer is closed, another copy in flight uses the target or
+     *     writes to the source, or another thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
      * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task
@@ -183,7 +179,8 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * Prepares a task that can be submitted any number of times, or run by a graph. The buffers are checked when it is submitted.
+     * Prepares a task that can be submitted any number of times, or run by a graph. The buffers are checked when it is
+     * submitted.
      *
      * @param source a buffer, or the first one of a list
      * @param target a buffer that is in no list
@@ -199,16 +196,17 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * Prepares copies that are submitted together many times. The first copy appends the data of the first source to the data of
-     * the first target, and so on. This is the cheapest way to copy.
+     * Prepares copies that are submitted together many times. The first copy appends the data of the first source to
+     * the data of the first target, and so on. This is the cheapest way to copy.
      *
      * @param sources buffers, or the first ones of lists; a buffer may occur several times
      * @param targets as many buffers, none of which is in a list or occurs twice
-     * @return the series, which belongs to the caller until it is closed, and uses one of {@link #maxTasks()} for each copy
-     * @throws IllegalArgumentException if the lists are empty or of different sizes, a source and its target do not fit together,
-     *     or they exceed a limit of the device
-     * @throws IllegalStateException if the context or a buffer is closed, another copy uses a target or writes to a source, a
-     *     target occurs twice, or another thread than the engine's calls
+     * @return the series, which belongs to the caller until it is closed, and uses one of {@link #maxTasks()} for each
+     *     copy
+     * @throws IllegalArgumentException if the lists are empty or of different sizes, a source and its target do not fit
+     *     together, or they exceed a limit of the device
+     * @throws IllegalStateException if the context or a buffer is closed, another copy uses a target or writes to a
+     *     source, a target occurs twice, or another thread than the engine's calls
      * @throws ResourceExhaustedException if fewer tasks are free than there are copies
      */
     public DmaSeries series(List<Buf> sources, List<Buf> targets) {
@@ -224,10 +222,11 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * Opens a batch whose copies are each reported when they have ended; see {@link #batch(Batch.Reports)}.
+     * Opens a batch whose copies are reported individually; see {@link #batch(Batch.Reports)}.
      *
      * @return the batch, to be closed by the engine's thread to submit its copies
-     * @throws IllegalStateException if the context has an open batch or is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the context has an open batch or is closed, or another thread than the engine's
+     *     calls
      * @throws ContextNotRunningException if the context is not running
      */
     public Batch batch() {
@@ -239,7 +238,8 @@ public final class DmaContext extends ContextBase {
      *
      * @param reports whether the device may report some copies only together with a later one
      * @return the batch, to be closed by the engine's thread to submit its copies
-     * @throws IllegalStateException if the context has an open batch or is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the context has an open batch or is closed, or another thread than the engine's
+     *     calls
      * @throws ContextNotRunningException if the context is not running
      */
     public Batch batch(Batch.Reports reports) {
@@ -258,9 +258,9 @@ public final class DmaContext extends ContextBase {
         }
 
         /**
-         * Sets how many tasks the context has, and thus how many copies may be in flight at the same time; 64 by default.
+         * Sets the number of tasks of the context, which limits the number of copies in flight; 64 by default.
          *
-         * @param maxTasks 1 to {@link DmaCapabilities#maxTasks()}; more is refused when the context is started
+         * @param maxTasks 1 to {@link DmaCapabilities#maxTasks()}; a larger number fails the start of the context
          * @return this builder
          * @throws IllegalArgumentException if {@code maxTasks} is less than 1
          */
@@ -273,9 +273,9 @@ public final class DmaContext extends ContextBase {
         }
 
         /**
-         * Sets whether copies complete in the order of their submission ({@code doca_dma_set_ordered_completions}, since DOCA 3.2).
-         * The device may still carry them out in any order. A copy to a list of buffers completes with its last range, which is
-         * submitted when the range before it has completed.
+         * Sets whether copies complete in the order of their submission ({@code doca_dma_set_ordered_completions},
+         * since DOCA 3.2). The device may still execute them in any order. A copy to a list of buffers completes with
+         * its last range, which is submitted when the range before it has completed.
          *
          * @param ordered false, which is the default, for completions in any order
          * @return this builder
@@ -286,13 +286,14 @@ public final class DmaContext extends ContextBase {
         }
 
         /**
-         * Creates the context and starts it ({@code doca_dma_create}, {@code doca_dma_task_memcpy_set_conf},
-         * {@code doca_pe_connect_ctx}, {@code doca_ctx_start}).
+         * Creates the context and starts it ({@code doca_dma_create}, {@code doca_dma_task_memcpy_set_conf}, {@code
+         * doca_pe_connect_ctx}, {@code doca_ctx_start}).
          *
          * @param engine that progresses the context, and whose thread calls
          * @return the running context, to be closed by the engine's thread
          * @throws IllegalArgumentException if {@link #maxTasks} exceeds the limit of the device
-         * @throws IllegalStateException if the device or the engine is closed, or another thread than the engine's calls
+         * @throws IllegalStateException if the device or the engine is closed, or another thread than the engine's
+         *     calls
          * @throws DocaException if the device has no DMA engine, or the SDK cannot start the context
          * @throws DocaFunctionException if completions are to be ordered and the loaded SDK cannot order them
          */

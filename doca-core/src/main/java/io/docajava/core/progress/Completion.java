@@ -21,18 +21,19 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a submitted task, which completes while its engine progresses. Stages that depend on it run on the
- * engine's thread, as callbacks do, unless an executor is given to them; they are completions of that engine, too.
+ * The future of a submitted task. Contexts return it, and it completes while its engine progresses. Dependent stages
+ * run on the engine's thread, as callbacks do, unless they have an executor. They are completions of the same engine.
  *
- * <p>The engine's thread waits for it by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()} would wait
- * there for ever, since only that thread can complete it, and throw an {@link IllegalStateException} unless it is done.
- * Other threads may use them. Futures made by {@link #allOf} and {@link #anyOf} have no engine: {@code get} and {@code join}
- * of these must not be called on its thread; use {@link ProgressEngine#await} with their {@code isDone} as the condition.
+ * <p>The engine's thread waits for it by {@link #await(ProgressEngine)}. On that thread, {@link #get()} and {@link
+ * #join()} would never return, since only that thread completes tasks. They throw an {@link IllegalStateException}
+ * there unless this is done. Other threads may use them. Futures made by {@link #allOf} and {@link #anyOf} have no
+ * engine. Do not call their {@code get} and {@code join} on the engine's thread; use {@link ProgressEngine#await} with
+ * their {@code isDone} as the condition.
  *
- * <p>A task cannot be taken back from the device. {@link #cancel}, {@link #orTimeout} and {@link #complete} therefore end this
- * future only: a task in flight stays in flight, and its buffers stay in use, and cannot be closed, until the device has
- * finished. An operation that still waits for a free task of its context is never submitted; its buffers are released when its
- * turn comes.
+ * <p>A submitted task cannot be cancelled on the device. {@link #cancel}, {@link #orTimeout} and {@link #complete}
+ * therefore complete only this future. A task in flight stays in flight; its buffers stay in use and cannot be closed
+ * until the device has finished. An operation that still waits for a free task of its context is never submitted. Its
+ * buffers are released when it becomes the first in its line.
  *
  * @param <T> the type of the result
  */
@@ -49,11 +50,11 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     private final ProgressEngine engine;
-    /** True for a stage, which another thread may complete and must then wake the engine's thread; false for a task. */
+    /** True for a dependent stage, which another thread may complete; false for a task. */
     private final boolean isStage;
     /** True if the completion of this stage wakes the engine. */
     private boolean wakes;
-    /** Called at the end of a task, in fewer steps than a stage takes; set and removed by compare-and-set. */
+    /** Called when a task ends; cheaper than a dependent stage. Set and removed by compare-and-set. */
     private volatile @Nullable BiConsumer<? super T, ? super @Nullable Throwable> listener;
 
     Completion(ProgressEngine engine) {
@@ -67,8 +68,8 @@ public final class Completion<T> extends CompletableFuture<T> {
 
     /**
      * Progresses until this is done.
-     *
-     * @param engine the engine that it belongs to, whose thread calls
+     
+     @param engine the engine that it belongs to, whose thread calls
      * @return the result
      * @throws DocaException if the task failed
      * @throws CancellationException if this was cancelled
@@ -85,13 +86,13 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Progresses until this is done, or for a limited time. After a {@link TimeoutException} the task is still in
+     * Progresses until this is done or a timeout has passed. After a {@link TimeoutException} the task is still in
      * flight, its buffers remain in use, and it can be awaited again.
      *
      * @param engine the engine that it belongs to, whose thread calls
-     * @param timeout how long at most; 0 or less means one round of progress
+     * @param timeout the longest time to wait; 0 or less means one round of progress
      * @return the result
-     * @throws TimeoutException if it is not done in that time
+     * @throws TimeoutException if it is not done within the timeout
      * @throws DocaException if the task failed
      * @throws CancellationException if this was cancelled
      * @throws CompletionException if a stage before this one ended with a checked exception, which is the cause
@@ -166,7 +167,9 @@ public final class Completion<T> extends CompletableFuture<T> {
         return first;
     }
 
-    /** Has an executor call a supplier and {@link #complete} this with its result; see there. Any thread may call. */
+    /**
+     * Completes this by {@link #complete} with the result of a supplier that the executor calls. Any thread may call.
+     */
     @Override
     public Completion<T> completeAsync(Supplier<? extends T> supplier, Executor executor) {
         Objects.requireNonNull(supplier, "supplier");
@@ -184,8 +187,9 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Makes sure that a thread other than the engine's has room on its stack to complete this and to call what follows: a
-     * dependent that a stack overflow loses would be waited for in vain. On the engine's thread progress has checked.
+     * Checks that a thread other than the engine's has enough stack to complete this and to run its dependents. A
+     * dependent stage lost by a stack overflow would never complete. On the engine's thread, progress has already
+     * checked.
      */
     private void checkStack() {
         if (!Thread.currentThread().equals(engine.thread())) {
@@ -194,16 +198,18 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Sets the listener that the thread that ends this task calls, once. If this is completed without {@link #complete} or
-     * {@link #completeExceptionally}, the listener is called when the task ends. Any thread may call.
+     * Sets the listener, which is called once by the thread that completes this task. If this is completed in another
+     * way than by {@link #complete}, {@link #completeExceptionally} or {@link #cancel}, the listener is called when the
+     * task ends. Any thread may call.
      *
-     * @return false if the listener was not set, since this is a stage, which ends in more ways, or has a listener already
+     * @return false if the listener was not set: this is a dependent stage, which can end in more ways, or has a
+     *     listener already
      */
     boolean listen(BiConsumer<? super T, ? super @Nullable Throwable> newListener) {
         if (isStage || !LISTENER.compareAndSet(this, null, newListener)) {
             return false;
         }
-        // This may have been completed before, or by another thread in this moment.
+        // Another thread may have completed this before the listener was set.
         if (isDone()) {
             notifyListener();
         }
@@ -224,12 +230,12 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Completes this with a {@link CancellationException}, unless it is done. An operation that waits for a free task is then
-     * never submitted. A task in flight cannot be taken back: the device carries it out, and its buffers stay in use until
-     * then. Any thread may call.
+     * Completes this with a {@link CancellationException}, unless it is done. An operation that waits for a free task
+     * is then never submitted. A task in flight is not cancelled on the device, and its buffers stay in use until it
+     * has ended. Any thread may call.
      *
      * @param mayInterruptIfRunning has no effect
-     * @return whether this is cancelled now
+     * @return whether this is now cancelled
      */
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
@@ -238,7 +244,7 @@ public final class Completion<T> extends CompletableFuture<T> {
         if (listener != null) {
             notifyListener();
         }
-        // The engine's thread may await this and be asleep.
+        // The engine's thread may be asleep while it awaits this.
         engine.wakeUp();
         return cancelled;
     }
@@ -249,7 +255,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Makes the completion of this wake the engine, if another thread may complete it.
+     * Prepares a wait by the engine's thread: if another thread may complete this, the completion will wake the engine.
      *
      * @throws IllegalArgumentException if this belongs to another engine
      */
@@ -265,7 +271,7 @@ public final class Completion<T> extends CompletableFuture<T> {
         }
     }
 
-    /** Returns the result of a completed task, or throws its failure without the wrapping of join(). */
+    /** Returns the result, or throws the failure without the {@link CompletionException} of {@link #join()}. */
     T result() {
         if (state() == State.FAILED) {
             Throwable failure = exceptionNow();

@@ -5,9 +5,12 @@ import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.internal.HelperLibrary;
 import org.jspecify.annotations.Nullable;
 
-/** Ways in which completions get from native callbacks to Java. They differ in speed alone. */
+/**
+ * The way in which native callbacks pass completions to Java. The modes differ only in speed. Each progress engine
+ * opens its {@link CompletionQueue} with one.
+ */
 public enum CompletionMode {
-    /** A few lines of bundled C record them, and Java reads many at once. */
+    /** The C code of the helper library records them, and Java reads many at once. */
     NATIVE,
     /** Each callback is a call into Java. */
     UPCALL;
@@ -15,10 +18,10 @@ public enum CompletionMode {
     private static final String PROPERTY = "doca.completions";
 
     /**
-     * The mode to use: what the system property {@code doca.completions} says, {@code native} or {@code upcall}; else
-     * native where the bundled library can be loaded.
+     * Returns the mode set by the system property {@code doca.completions}, {@code native} or {@code upcall}. Without
+     * the property it is native if the helper library can be loaded, otherwise upcall.
      *
-     * @throws DocaLibraryException if the property says anything else
+     * @throws DocaLibraryException if the property has another value
      */
     public static CompletionMode preferred() {
         return preferred(System.getProperty(PROPERTY));

@@ -10,8 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The events that occurred while native code ran: task completions, state changes and other events of the contexts of one
- * progress engine, in their order. Callbacks given to DOCA write records; Java reads them afterwards:
+ * The queue of the completions, state changes and other events of one progress engine, in the order in which they occurred. DOCA's callbacks append records while native code runs, and the progress engine reads them afterwards:
  *
  * {@snippet :
  * queue.progress(engine, 64);
@@ -23,25 +22,24 @@ import java.util.Map;
  * }
  * }
  *
- * <p>Starting and stopping a context runs state callbacks too, so drain after them as well. A record that is read may
- * lead to calls that write new ones.
+ * <p>Starting and stopping a context also runs state callbacks, so drain the queue after them as well. Handling a record may append new ones.
  *
- * <p>A queue is used by one thread at a time. After {@link #close()} every other method throws
+ * <p>Only one thread at a time may use a queue. After {@link #close()} every other method throws
  * {@link IllegalStateException}.
  */
 public abstract sealed class CompletionQueue implements AutoCloseable
         permits NativeCompletionQueue, UpcallCompletionQueue {
 
-    /** A task ended well: {@link #object()} is the task, {@link #userData()} its user data. */
+    /** A task has succeeded: {@link #object()} is the task, {@link #userData()} its user data. */
     public static final int TASK_SUCCEEDED = 0;
 
-    /** A task failed: as {@link #TASK_SUCCEEDED}, and the task has the error. */
+    /** A task has failed: {@link #object()} is the task, which has the error; {@link #userData()} is its user data. */
     public static final int TASK_FAILED = 1;
 
     /** A context changed its state: {@link #object()} is the context. */
     public static final int STATE_CHANGED = 2;
 
-    /** The kind of a record that stands for an event of an upcall: see {@link #appendPlaceholder()}. */
+    /** A placeholder for an event that Java received by an upcall; see {@link #appendPlaceholder()}. */
     public static final int PLACEHOLDER = 3;
 
     /** The first of {@link #EVENTS} kinds that {@link #event} and {@link #plainEvent} produce. */
@@ -50,20 +48,20 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     /** The number of kinds of events. */
     public static final int EVENTS = 8;
 
-    /** The longs of a record: its kind and context, its user data, its object, and two states. */
+    /** The number of longs in a record: kind and context, user data, object, and two states. */
     static final int RECORD_SIZE = 4;
 
-    /** Room for state changes and events, beside the tasks that are reserved for. */
+    /** The capacity for state changes and events, in addition to the reserved tasks. */
     static final int MARGIN = 64;
 
-    /** More records than this without a drain mean that a library runs wild, unless so many are reserved. */
+    /** The largest number of undrained records, unless more are reserved. Further records are lost. */
     static final long LIMIT = 1 << 20;
 
     private final Map<Integer, Long> contexts = new HashMap<>();
     private long reserved;
     private boolean closed;
 
-    /** The record that was read last, as {@code struct record} of {@code docajava_completions.c} has it. */
+    /** The current record, in the layout of {@code struct record} in {@code docajava_completions.c}. */
     private long kindAndContext;
 
     private long userData;
@@ -75,7 +73,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     /**
      * Creates a queue without contexts.
      *
-     * @throws DocaLibraryException if the DOCA libraries are not there, or the mode is {@link CompletionMode#NATIVE} and
+     * @throws DocaLibraryException if the DOCA libraries are missing, or the mode is {@link CompletionMode#NATIVE} and
      *     the bundled library cannot be loaded
      */
     public static CompletionQueue open(CompletionMode mode) {
@@ -91,29 +89,32 @@ public abstract sealed class CompletionQueue implements AutoCloseable
         };
     }
 
-    /** The mode it was opened with. */
+    /** Returns the mode that the queue was opened with. */
     public abstract CompletionMode mode();
 
-    /** The callback for tasks that end well: {@code void (*)(struct ..._task *, union doca_data, union doca_data)}. */
+    /**
+     * Returns the callback for successful tasks: {@code void (*)(struct ..._task *, union doca_data, union doca_data)}.
+     */
     public final long taskSucceeded() {
         checkOpen();
         return callback(TASK_SUCCEEDED);
     }
 
-    /** The callback for tasks that fail, of the same type. */
+    /** Returns the callback for failed tasks, of the same type as {@link #taskSucceeded()}. */
     public final long taskFailed() {
         checkOpen();
         return callback(TASK_FAILED);
     }
 
-    /** The callback for {@code doca_ctx_set_state_changed_cb}. */
+    /** Returns the callback for {@code doca_ctx_set_state_changed_cb}. */
     public final long stateChanged() {
         checkOpen();
         return callback(STATE_CHANGED);
     }
 
     /**
-     * A callback for another event: {@code void (*)(struct ... *object, union doca_data, union doca_data context)}.
+     * Returns a callback for another event: {@code void (*)(struct ... *object, union doca_data, union doca_data
+     * context)}.
      *
      * @param number from 0 to {@link #EVENTS} - 1; its records are of kind {@link #EVENT} plus this
      */
@@ -123,7 +124,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     }
 
     /**
-     * A callback for an event without user data of its own:
+     * Returns a callback for an event without user data:
      * {@code void (*)(struct ... *object, union doca_data context)}.
      *
      * @param number from 0 to {@link #EVENTS} - 1; its records are of kind {@link #EVENT} plus this
@@ -134,8 +135,8 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     }
 
     /**
-     * Appends a record of kind {@link #PLACEHOLDER}. It keeps an event that came to Java by an upcall, while native code ran, in order
-     * with the recorded completions.
+     * Appends a record of kind {@link #PLACEHOLDER}. It keeps an event that Java received by an upcall in order with
+     * the recorded completions.
      *
      * @return false if there is no room for it
      */
@@ -145,10 +146,10 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     }
 
     /**
-     * The user data to give to a context ({@code doca_ctx_set_user_data}), by which its callbacks find this queue. It is
-     * valid until {@link #releaseContextData}, which the context must not outlive.
+     * Returns the user data for a context ({@code doca_ctx_set_user_data}), by which its callbacks find this queue. It
+     * is valid until {@link #releaseContextData}; the context must have been destroyed before.
      *
-     * @param index what {@link #contextIndex()} is to be for that context, 0 or more
+     * @param index the {@link #contextIndex()} of the context's records, 0 or more
      * @throws IllegalStateException if the index is in use
      */
     public final long contextData(int index) {
@@ -164,7 +165,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
         return data;
     }
 
-    /** Ends the use of a context's data; no callback of that context may run any more. */
+    /** Releases the user data of a context. No callback of the context may run any more. */
     public final void releaseContextData(int index) {
         checkOpen();
         Long data = contexts.remove(index);
@@ -175,9 +176,9 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     }
 
     /**
-     * Makes room for the completions of so many more tasks, so that callbacks need not.
+     * Reserves capacity for the completions of more tasks, so that callbacks need not grow the queue.
      *
-     * @throws OutOfMemoryError if there is no memory for them
+     * @throws OutOfMemoryError if there is not enough memory
      */
     public final void reserve(int records) {
         checkOpen();
@@ -188,7 +189,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
         reserved += records;
     }
 
-    /** Takes back what was reserved. */
+    /** Releases reserved capacity. */
     public final void unreserve(int records) {
         checkOpen();
         if (records < 0 || records > reserved) {
@@ -202,24 +203,24 @@ public abstract sealed class CompletionQueue implements AutoCloseable
      *
      * @param engine the address of the progress engine
      * @param maxCalls 1 or more
-     * @return how many calls found something to do; {@code maxCalls} means that there may be more
+     * @return the number of calls that found something to do; if it is {@code maxCalls}, there may be more
      */
     public abstract int progress(long engine, int maxCalls);
 
     /**
-     * Goes on to the next record, which the methods below then describe, until the next call.
+     * Advances to the next record, which the methods below describe until the next call.
      *
      * @return false if there is none
-     * @throws IllegalStateException if records were lost since the last call, for want of memory or because a library ran
-     *     wild. Those that were kept follow.
+     * @throws IllegalStateException if records were lost since the last call, because memory ran out or the queue was
+     *     at its limit. The next calls return the remaining records.
      */
     public abstract boolean next();
 
     /**
-     * Returns whether an event of an object is recorded and not yet read, such as its end, which the caller checks for before it
-     * uses the object. It costs little while there are no unread {@linkplain #EVENT events}.
+     * Returns whether an event of an object is recorded and not yet read. Callers check for the end of an object before
+     * they use it. This costs little while there are no unread {@linkplain #EVENT events}.
      *
-     * @param eventKind one of those of events
+     * @param eventKind a kind of event
      * @param about the object of the event
      */
     public final boolean isUnread(int eventKind, long about) {
@@ -227,7 +228,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
         return search(eventKind, about);
     }
 
-    /** Reads a record, for the methods below. */
+    /** Makes a record the current one. */
     final void read(long[] records, int at) {
         kindAndContext = records[at];
         userData = records[at + 1];
@@ -240,27 +241,27 @@ public abstract sealed class CompletionQueue implements AutoCloseable
         return (int) kindAndContext;
     }
 
-    /** The index of the context that it happened to. */
+    /** Returns the index of the context concerned. */
     public final int contextIndex() {
         return (int) (kindAndContext >>> Integer.SIZE);
     }
 
-    /** The user data of the task, or of the event's object; 0 where there is none. */
+    /** Returns the user data of the task, or of the event's object; 0 if there is none. */
     public final long userData() {
         return userData;
     }
 
-    /** The address of the object: a task, a context, or what the event is about. */
+    /** Returns the address of the task, of the context, or of the event's object. */
     public final long object() {
         return object;
     }
 
-    /** For {@link #STATE_CHANGED}, the state before ({@code enum doca_ctx_states}). */
+    /** Returns the previous state of a {@link #STATE_CHANGED} record ({@code enum doca_ctx_states}). */
     public final int previousState() {
         return (int) states;
     }
 
-    /** For {@link #STATE_CHANGED}, the state now ({@code enum doca_ctx_states}). */
+    /** Returns the new state of a {@link #STATE_CHANGED} record ({@code enum doca_ctx_states}). */
     public final int nextState() {
         return (int) (states >>> Integer.SIZE);
     }
@@ -268,7 +269,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     /**
      * Frees the memory and the callbacks. Closing twice does nothing.
      *
-     * @throws IllegalStateException if a context still uses it
+     * @throws IllegalStateException if a context still uses the queue
      */
     @Override
     public final void close() {

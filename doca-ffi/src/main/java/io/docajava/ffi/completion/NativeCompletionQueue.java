@@ -4,7 +4,10 @@ package io.docajava.ffi.completion;
 import io.docajava.ffi.internal.UncheckedMemory;
 import java.lang.foreign.MemorySegment;
 
-/** The queue that {@code docajava_completions.c} fills; the offsets are those of its structures. */
+/**
+ * The queue of mode {@link CompletionMode#NATIVE}. {@code docajava_completions.c} appends its records; the offsets
+ * below are those of its structures.
+ */
 final class NativeCompletionQueue extends CompletionQueue {
 
     private static final long RECORDS = 0;
@@ -14,13 +17,13 @@ final class NativeCompletionQueue extends CompletionQueue {
     private final long progress;
     private final long queue;
 
-    /** Records that were taken from native memory, from {@code at} to {@code end} not read yet. */
+    /** Records copied from native memory. Those from {@code at} to {@code end} are unread. */
     private long[] fetched = new long[MARGIN * RECORD_SIZE];
 
     private int at;
     private int end;
 
-    /** No event is among those that were read, nor among what follows them up to here. */
+    /** The unread records before this index are no events. */
     private int eventsFrom;
 
     NativeCompletionQueue(MemorySegment progress, long limit) {
@@ -52,14 +55,14 @@ final class NativeCompletionQueue extends CompletionQueue {
         return true;
     }
 
-    /** Takes all records that callbacks have written, by one copy; false if there are none. */
+    /** Copies all recorded records from native memory. Returns false if there are none. */
     private boolean fetch() {
         checkOpen();
         int count = (int) UncheckedMemory.getLong(queue + COUNT);
         if (count == 0) {
             return false;
         }
-        // Only a queue that is full loses any.
+        // Only a full queue loses records.
         long lost = UncheckedMemory.getLong(queue + LOST);
         if (lost != 0) {
             UncheckedMemory.setLong(queue + LOST, 0);
@@ -70,7 +73,7 @@ final class NativeCompletionQueue extends CompletionQueue {
         }
         long records = UncheckedMemory.getLong(queue + RECORDS);
         if (count == 1) {
-            // A copy of so little costs more than to read it.
+            // For a single record, reading it is cheaper than a copy.
             for (int i = 0; i < RECORD_SIZE; i++) {
                 fetched[i] = UncheckedMemory.getLong(records + i * (long) Long.BYTES);
             }
@@ -89,7 +92,7 @@ final class NativeCompletionQueue extends CompletionQueue {
         return isAmongFetched(eventKind, about) || isInNativeMemory(eventKind, about);
     }
 
-    /** Each record that is no event is looked at once, however often this is asked. */
+    /** Searches the fetched records. Leading records that are no events are skipped only once. */
     private boolean isAmongFetched(int eventKind, long about) {
         eventsFrom = Math.max(eventsFrom, at);
         while (eventsFrom < end && (int) fetched[eventsFrom] < EVENT) {
@@ -103,7 +106,7 @@ final class NativeCompletionQueue extends CompletionQueue {
         return false;
     }
 
-    /** Written by calls that were made while those fetched are read: few, if any. */
+    /** Searches the records that were appended since the last fetch. There are few, if any. */
     private boolean isInNativeMemory(int eventKind, long about) {
         long count = UncheckedMemory.getLong(queue + COUNT);
         long records = UncheckedMemory.getLong(queue + RECORDS);

@@ -10,13 +10,16 @@ import io.docajava.ffi.internal.HelperLibrary;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.invoke.MethodHandle;
 
-/** The completion recorder of the helper library, {@code docajava_completions.c}. */
+/**
+ * Calls the completion recorder of the helper library, {@code docajava_completions.c}, for {@link
+ * NativeCompletionQueue}.
+ */
 final class Recorder {
 
     private Recorder() {}
 
     /**
-     * The address of a callback.
+     * Returns the address of a callback.
      *
      * @throws DocaLibraryException if the library cannot be used
      */
@@ -81,7 +84,7 @@ final class Recorder {
         }
     }
 
-    /** Initialised only when the library is there. */
+    /** Initialised only if the library was loaded. */
     private static final class Calls {
 
         static final MethodHandle QUEUE_CREATE =

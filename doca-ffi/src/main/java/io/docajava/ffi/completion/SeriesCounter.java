@@ -5,10 +5,11 @@ import io.docajava.ffi.internal.UncheckedMemory;
 import java.lang.foreign.Arena;
 
 /**
- * Counts the completions of tasks that were submitted together where they arrive: the queue has a record of each failure,
- * and {@link CompletionQueue#TASK_SUCCEEDED} when all have ended. {@code struct docajava_series} in C.
+ * Counts the completions of a series of tasks that were submitted together, in the callbacks ({@code struct
+ * docajava_series} in C). The queue gets a record of each failure, and one {@link CompletionQueue#TASK_SUCCEEDED} when
+ * all tasks have ended. The owner of the series creates the counter and sets it before each submission.
  *
- * <p>It is used by one thread at a time, and closed when no task that leads to it is in flight.
+ * <p>Only one thread at a time may use it. It must not be closed while a task of the series is in flight.
  */
 public final class SeriesCounter implements AutoCloseable {
 
@@ -19,27 +20,30 @@ public final class SeriesCounter implements AutoCloseable {
     private static final long USER_DATA = 8;
     private static final long SIZE = 16;
 
-    /** Shared, because another thread than the one that made it may close it. */
+    /** Shared, because another thread than the one that created the counter may close it. */
     private final Arena arena = Arena.ofShared();
 
     private final long address = arena.allocate(SIZE, Long.BYTES).address();
     private boolean closed;
 
-    /** Makes a counter at 0. */
+    /** Creates a counter with value 0. */
     public SeriesCounter() {}
 
-    /** The user data for the native tasks of the series. */
+    /** Returns the user data for the native tasks of the series. */
     public long taskData() {
         return OF_SERIES | address;
     }
 
-    /** Sets the user data that records have; not negative. */
+    /** Sets the user data of the records; not negative. */
     public void setUserData(long userData) {
         checkOpen();
         UncheckedMemory.setLong(address + USER_DATA, userData);
     }
 
-    /** Sets how many tasks are in flight, or about to be; while no native code runs that may count. */
+    /**
+     * Sets the number of tasks in flight. Called before they are submitted, while no native code runs that counts
+     * completions.
+     */
     public void setLeft(long tasks) {
         checkOpen();
         UncheckedMemory.setLong(address + LEFT, tasks);
@@ -53,12 +57,12 @@ public final class SeriesCounter implements AutoCloseable {
         }
     }
 
-    /** Returns whether a task with this user data is one of a series. */
+    /** Returns whether a task with this user data belongs to a series. */
     static boolean isOfSeries(long taskData) {
         return taskData < 0;
     }
 
-    /** A task has ended; whether it was the last one. */
+    /** Counts the end of a task, and returns whether it was the last one. */
     static boolean endsWithOneMore(long taskData) {
         long at = (taskData & ~OF_SERIES) + LEFT;
         long left = UncheckedMemory.getLong(at) - 1;
@@ -66,7 +70,7 @@ public final class SeriesCounter implements AutoCloseable {
         return left == 0;
     }
 
-    /** The user data of records. */
+    /** Returns the user data of the records. */
     static long userData(long taskData) {
         return UncheckedMemory.getLong((taskData & ~OF_SERIES) + USER_DATA);
     }

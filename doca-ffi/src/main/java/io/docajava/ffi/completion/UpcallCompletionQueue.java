@@ -19,7 +19,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The queue that upcalls fill, for machines where the bundled recorder cannot be loaded. */
+/**
+ * The queue of mode {@link CompletionMode#UPCALL}. Callbacks are upcalls that append its records; no helper library is
+ * needed.
+ */
 final class UpcallCompletionQueue extends CompletionQueue {
 
     private final MemorySegment progress;
@@ -91,7 +94,7 @@ final class UpcallCompletionQueue extends CompletionQueue {
         return false;
     }
 
-    /** Appends the record of a callback. Nothing may leave it: an exception in an upcall ends the process. */
+    /** Appends the record of a callback. It must not throw, because an exception in an upcall ends the process. */
     private void append(int kind, long context, long userData, long object, int previous, int next) {
         try {
             if ((count + 1) * RECORD_SIZE > records.length) {
@@ -109,7 +112,10 @@ final class UpcallCompletionQueue extends CompletionQueue {
         }
     }
 
-    /** Moving what waits is cheap only where about half or more was taken, so growing comes first. */
+    /**
+     * Grows the array, or moves the unread records to its start. Moving is cheap only if about half of the records were
+     * read.
+     */
     private void makeRoom() {
         if (taken < count / 2 && 2L * count <= limit) {
             records = Arrays.copyOf(records, 2 * records.length);
@@ -183,7 +189,7 @@ final class UpcallCompletionQueue extends CompletionQueue {
         append(STATE_CHANGED, context, 0, object, previous, next);
     }
 
-    /** The callbacks of a queue lead to it anyway, so a context's data need only identify the context. */
+    /** The callbacks are bound to their queue, so the user data need only identify the context. */
     @Override
     long createContextData(int index) {
         return index;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Completions on their way from native callbacks to Java. */
+/** Queues that pass completions from native callbacks to Java. */
 @NullMarked
 package io.docajava.ffi.completion;
 

@@ -13,7 +13,10 @@ import java.lang.invoke.MethodHandle;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Commands in Java, each a call by itself, for machines where the helper library cannot be loaded. */
+/**
+ * The command list of mode {@link io.docajava.ffi.completion.CompletionMode#UPCALL}. It makes one native call for each
+ * command and needs no helper library.
+ */
 final class JavaTaskCommands extends TaskCommands {
 
     private static final MethodHandle SETTER =
@@ -25,7 +28,7 @@ final class JavaTaskCommands extends TaskCommands {
     private final long[] firsts;
     private final long[] seconds;
 
-    /** The functions that were called so far: a library has few, and another segment each time would be garbage. */
+    /** The functions called so far, cached to avoid allocations. A library has only few of them. */
     private final List<MemorySegment> setters = new ArrayList<>();
 
     JavaTaskCommands(int capacity) {

@@ -13,17 +13,20 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 
-/** Commands in memory that {@code docajava_commands.c} reads; the offsets are those of its structures. */
+/**
+ * The command list of mode {@link io.docajava.ffi.completion.CompletionMode#NATIVE}. {@code docajava_commands.c}
+ * executes all commands in one native call; the offsets below are those of its structures.
+ */
 final class NativeTaskCommands extends TaskCommands {
 
     private static final long FUNCTIONS_SIZE = 32;
 
-    /** The longs of a command: its kind and flags, its object, and two more. */
+    /** The number of longs in a command: kind and flags, object, and two arguments. */
     private static final int LONGS = 4;
 
     private static final long COMMAND_SIZE = LONGS * Long.BYTES;
 
-    /** The kind's part of the first one. */
+    /** The bits of the kind in the first long. */
     private static final long MASK = 0xffff_ffffL;
 
     private static final MethodHandle RUN = HelperLibrary.downcall(
@@ -33,12 +36,12 @@ final class NativeTaskCommands extends TaskCommands {
     private final Arena arena = Arena.ofShared();
 
     private final long functions;
-    /** The commands, which are copied to native memory before a run. */
+    /** The recorded commands; copied to native memory before a run. */
     private final long[] noted;
 
     private boolean isChanged;
 
-    /** Address of the commands; 0 after close, when nothing is written. */
+    /** The address of the commands in native memory; 0 after close. */
     private long commands;
 
     NativeTaskCommands(int capacity) {

@@ -5,7 +5,7 @@ import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.completion.CompletionMode;
 
 /**
- * A list of calls on the tasks of a context and their buffers, which are noted first and then made in their order:
+ * A list of DOCA calls on the tasks of a context and their buffers. The submission code of a context records the calls, then runs them in order:
  *
  * {@snippet :
  * commands.setData(buf, address, length);
@@ -14,9 +14,9 @@ import io.docajava.ffi.completion.CompletionMode;
  * commands.clear();
  * }
  *
- * <p>With the helper library, one call into native code makes them all. Nothing is checked here: pointers must be right.
+ * <p>With the helper library, a single native call makes all of them. Pointers are not checked and must be valid.
  *
- * <p>A list is used by one thread at a time. After {@link #close()} it takes no commands and has none.
+ * <p>Only one thread at a time may use a list. After {@link #close()} it is empty and accepts no commands.
  */
 public abstract sealed class TaskCommands implements AutoCloseable permits NativeTaskCommands, JavaTaskCommands {
 
@@ -41,8 +41,9 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     /**
      * Makes an empty list.
      *
-     * @param mode {@link CompletionMode#NATIVE} for one native call for all commands, else one for each
-     * @param capacity how many commands it can have
+     * @param mode {@link CompletionMode#NATIVE} for one native call for all commands; otherwise each command is a
+     *     native call
+     * @param capacity the largest number of commands
      */
     public static TaskCommands open(CompletionMode mode, int capacity) {
         if (capacity < 1) {
@@ -55,14 +56,14 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         };
     }
 
-    /** {@code doca_task_submit}: submits a task so that it begins and is reported. */
+    /** {@code doca_task_submit}: submits a task that starts at once and is reported. */
     public final void submit(long task) {
         add(SUBMIT, 0, task, 0, 0);
     }
 
     /**
-     * {@code doca_task_submit_ex}: submits a task with flags of {@code enum doca_task_submit_flag}. With an SDK that lacks
-     * it this is {@link #submit(long)}.
+     * {@code doca_task_submit_ex}: submits a task with flags of {@code enum doca_task_submit_flag}. If the SDK lacks
+     * that function, this is {@link #submit(long)}.
      */
     public final void submit(long task, int flags) {
         if (HAS_FLAGS) {
@@ -92,9 +93,9 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     }
 
     /**
-     * Calls a function that sets a pointer of a task, {@code void (*)(task, pointer)}.
+     * Calls a setter function for a pointer of a task, {@code void (*)(task, pointer)}.
      *
-     * @param function its address, such as {@link io.docajava.ffi.hot.DmaCalls#sourceSetter()}
+     * @param function the address of the setter, such as {@link io.docajava.ffi.hot.DmaCalls#sourceSetter()}
      */
     public final void setPointer(long function, long task, long pointer) {
         add(SET_POINTER, 0, task, function, pointer);
@@ -108,7 +109,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         size++;
     }
 
-    /** Makes the last command, which submits with flags, one that submits without. */
+    /** Removes the flags of the last command, which submits with flags. */
     public final void submitLastWithoutFlags() {
         writeKind(size - 1, kind(size - 1) >= RESET_AND_SUBMIT ? RESET_AND_SUBMIT : SUBMIT);
     }
@@ -118,7 +119,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         return size;
     }
 
-    /** Takes the last commands back, which were not run. */
+    /** Removes the last commands, which must not have been run. */
     public final void truncate(int newSize) {
         if (newSize < position || newSize > size) {
             throw new IllegalArgumentException(
@@ -127,17 +128,17 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         size = newSize;
     }
 
-    /** Forgets all commands. */
+    /** Removes all commands. */
     public final void clear() {
         size = 0;
         position = 0;
     }
 
     /**
-     * Makes the calls that were not made yet, until one fails.
+     * Runs the remaining commands until one fails.
      *
-     * @return success, or the {@code doca_error_t} of the call that failed; it is at {@link #position()}, and the next
-     *     run begins with it
+     * @return success, or the {@code doca_error_t} of the failed command. That command is at {@link #position()}, and
+     *     the next run begins with it
      */
     public final int run() {
         if (position == size) {
@@ -148,22 +149,22 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         return (int) (outcome >>> Integer.SIZE);
     }
 
-    /** The index of the command that the next run begins with; how many there are, when all were run. */
+    /** Returns the index of the command with which the next run begins; {@link #size()} if all were run. */
     public final int position() {
         return position;
     }
 
-    /** Lets the next run begin with the first command again. */
+    /** Makes the next run begin with the first command again. */
     public final void rewind() {
         position = 0;
     }
 
-    /** Leaves commands out: the next run begins with another one. */
+    /** Skips commands: the next run begins at the given position. */
     public final void skipTo(int newPosition) {
         position = newPosition;
     }
 
-    /** The C name of the function of the command at {@link #position()}, which failed. */
+    /** Returns the name of the C function of the failed command, which is at {@link #position()}. */
     public final String failedFunction() {
         return switch (kind(position)) {
             case SUBMIT, RESET_AND_SUBMIT -> "doca_task_submit";
@@ -173,7 +174,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         };
     }
 
-    /** Frees its memory. Closing twice does nothing. */
+    /** Frees the memory. Closing twice does nothing. */
     @Override
     public final void close() {
         clear();
@@ -186,7 +187,10 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
 
     abstract int kind(int index);
 
-    /** Makes the calls of some commands; the index where it stopped is in the lower half, the result in the upper one. */
+    /**
+     * Runs a range of commands. The lower half of the result is the index where the run stopped, the upper half is the
+     * error code.
+     */
     abstract long run(int from, int to);
 
     abstract void free();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Commands about tasks that Java collects and native code carries out in few calls. */
+/** Lists of task commands that Java collects and native code executes in few calls. */
 @NullMarked
 package io.docajava.ffi.submission;
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/** The part of all contexts that does not depend on their library. */
+/** The base class of all contexts. It delegates every method of {@link Context} to a {@link ContextCore}. */
 public abstract class ContextBase implements Context {
 
     private final Device device;
@@ -22,7 +22,7 @@ public abstract class ContextBase implements Context {
     private @Nullable ContextCore core;
 
     /**
-     * Creates a context without its inside.
+     * Creates a context without its core.
      *
      * @param device of the context
      * @param engine that progresses the context
@@ -33,9 +33,9 @@ public abstract class ContextBase implements Context {
     }
 
     /**
-     * Sets the inside of the context, once, by the constructor of the subclass.
+     * Sets the core. The constructor of the subclass calls it once.
      *
-     * @param newCore the inside
+     * @param newCore the core
      */
     protected final void inside(ContextCore newCore) {
         core = newCore;

@@ -15,7 +15,8 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * The part of a builder that is the same for all contexts.
+ * The base class of all context builders. It keeps the device, the close timeout and the listeners, and starts the
+ * context.
  *
  * @param <B> the type of the builder itself
  */
@@ -45,7 +46,7 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
         return device;
     }
 
-    /** {@return the timeout that {@link #closeTimeout(Duration)} has set, or the default} */
+    /** {@return the close timeout} */
     protected final Duration closeTimeout() {
         return closeTimeout;
     }
@@ -67,14 +68,14 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
     }
 
     /**
-     * Creates the context, on a device that cannot be closed meanwhile, and starts it.
+     * Creates the context and starts it. The device cannot be closed meanwhile.
      *
      * @param <C> the type of the context
      * @param engine that progresses the context
      * @param use names the creation in messages: {@code "a DMA context being created"}
-     * @param creation creates the context, which is not started yet
+     * @param creation creates the context, and does not start it
      * @return the context
-     * @throws IllegalStateException if the device or the engine is closed, or the thread is the wrong one
+     * @throws IllegalStateException if the device or the engine is closed, or another thread than the engine's calls
      * @throws DocaException if the SDK refuses
      */
     protected final <C extends ContextBase> C start(ProgressEngine engine, String use, Supplier<C> creation) {
@@ -85,7 +86,7 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
         return context;
     }
 
-    /** Returns the type of this builder and the device. */
+    /** Returns the type of this builder and the name of the device. */
     @Override
     public final String toString() {
         String type = getClass().getTypeName();

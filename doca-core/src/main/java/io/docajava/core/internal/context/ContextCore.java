@@ -33,12 +33,13 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The inside of every context: brings its {@link ContextLife} and its operations together, so that neither calls the other. Its engine
- * calls it after progress; submissions go to its {@link TaskQueue}. Used by the thread of the engine.
+ * The implementation of a context. It owns the {@link ContextLife}, the operations and the {@link TaskQueue}, and
+ * connects them. The public context delegates to it, and its engine delivers completions to it after progress. Only the
+ * engine's thread uses it, except where a method says otherwise.
  */
 public final class ContextCore implements EngineContext {
 
-    /** The largest number of tasks in flight that a message describes. */
+    /** The largest number of tasks in flight that a message lists. */
     private static final int TASKS_DESCRIBED = 5;
 
     private final ContextLife life;
@@ -46,7 +47,7 @@ public final class ContextCore implements EngineContext {
     private final TaskFailures failures;
     private final TaskQueue queue;
     private final long closeTimeoutNanos;
-    /** Code of users may open and close some while all are gone through. */
+    /** Copy-on-write, as user code may open and close lines during an iteration. */
     private final List<WaitingLine> lines = new CopyOnWriteArrayList<>();
 
     private boolean closeWhenIdle;
@@ -54,12 +55,12 @@ public final class ContextCore implements EngineContext {
     private int index = -1;
 
     /**
-     * Takes over a created and configured object of a library and connects it to an engine.
+     * Takes over a native object that was created and configured.
      *
-     * @param context the public face, as listeners see it
+     * @param context the public context, as listeners see it
      * @param description in error messages, such as "DMA context on 0000:03:00.0 (mlx5_0)"
-     * @param pools its operations, of each type
-     * @param more resources that must not be closed before it, beside the engine and the device
+     * @param pools its operations, one pool for each type
+     * @param more further resources, besides the engine and the device, that must not be closed before the context
      */
     public ContextCore(
             Context context,
@@ -83,7 +84,7 @@ public final class ContextCore implements EngineContext {
         }
     }
 
-    /** Connects the context to its engine and starts it. If that fails, the object is destroyed. */
+    /** Connects the context to its engine and starts it. If that fails, the native object is destroyed. */
     public void connectAndStart() {
         try {
             index = engine().attach(this, nativeContext(), operations.size());
@@ -125,7 +126,7 @@ public final class ContextCore implements EngineContext {
         return life.context().equals(other);
     }
 
-    /** Returns the queue of its submissions. */
+    /** Returns the queue that submits its operations. */
     public TaskQueue queue() {
         return queue;
     }
@@ -140,7 +141,7 @@ public final class ContextCore implements EngineContext {
         return life.state();
     }
 
-    /** Returns the state by what the SDK says now, of which listeners may not have been notified. */
+    /** Reads the state from the SDK. Listeners may not have been notified of it yet. */
     public ContextState stateNow() {
         return life.refresh();
     }
@@ -154,12 +155,12 @@ public final class ContextCore implements EngineContext {
         return life.isInTransition();
     }
 
-    /** Returns whether the context is not running because a call has stopped it. */
+    /** Returns whether a call has stopped the context. False if it stopped by itself. */
     public boolean isStopRequested() {
         return life.cause().isRequested();
     }
 
-    /** Returns the errors that the SDK logged during the last start, which may fail later. */
+    /** Returns the errors that the SDK logged during the last start. They explain a start that fails later. */
     public List<String> startReasons() {
         return life.startReasons();
     }
@@ -169,7 +170,7 @@ public final class ContextCore implements EngineContext {
         return life.failure();
     }
 
-    /** Returns why the context is not running, by what the SDK says now; empty if it is. */
+    /** Returns why the context is not running, with the state read from the SDK; empty if it is running. */
     public Optional<String> whyNotRunningNow() {
         life.refresh();
         return life.isRunning() ? Optional.empty() : Optional.of(life.whyNotRunning());
@@ -214,32 +215,32 @@ public final class ContextCore implements EngineContext {
         life.removeListener(listener);
     }
 
-    /** Returns the state of the context and what it allows. */
+    /** Returns the part that keeps the state of the context. */
     public ContextLife life() {
         return life;
     }
 
-    /** Refuses calls by other threads. For calls that change nothing. */
+    /** Throws if another thread calls. For calls that change nothing. */
     public void checkReader() {
         life.checkReader();
     }
 
-    /** Refuses calls by other threads, and those for which the stack has no room. */
+    /** Throws if another thread calls or too little stack is left. */
     public void checkThread() {
         life.checkThread();
     }
 
-    /** {@link #checkThread()}, for calls that close something. */
+    /** Does the same as {@link #checkThread()} for calls that close something. */
     public void checkThreadToClose() {
         life.checkThreadToClose();
     }
 
-    /** Refuses calls by other threads and after close. */
+    /** Throws if another thread calls or the context is closed. */
     public void checkUsable() {
         life.checkUsable();
     }
 
-    /** Refuses calls that only a running context supports, and says why this one is not running. */
+    /** Throws if the context is not running; the message gives the cause. */
     public void checkRunning() {
         life.checkRunning();
     }
@@ -261,7 +262,7 @@ public final class ContextCore implements EngineContext {
         return queue.openBatch(fewReports);
     }
 
-    /** Opens a line for operations that wait for free tasks; each keeps its own order. */
+    /** Opens a line for operations that wait for free tasks. Each line keeps its own order. */
     public WaitingLine openLine() {
         WaitingLine line = new WaitingLine(life, activity());
         lines.add(line);
@@ -287,7 +288,10 @@ public final class ContextCore implements EngineContext {
         queue.flushOrWait();
     }
 
-    /** Submits all tasks that are held back, before something that they need is gone; one that the SDK refuses fails. */
+    /**
+     * Submits all tasks that are held back. Called before an object that they need is destroyed. Tasks that the SDK
+     * refuses fail.
+     */
     public void flushHeld() {
         queue.flushForGood();
     }
@@ -306,7 +310,7 @@ public final class ContextCore implements EngineContext {
         Operation member = operation.member(nativeTask);
         TaskFailedException failure = failures.completed(member, TaskCalls.status(member.task()));
         notifyDeferredTransition();
-        // A series completes when all of it has ended.
+        // A series completes when all of its tasks have ended.
         if (operation.isInSeries()) {
             member.failedInSeries();
         } else {
@@ -324,7 +328,7 @@ public final class ContextCore implements EngineContext {
         return operation;
     }
 
-    /** A lent task has failed; the graph calls after progress. */
+    /** Returns the failure of a lent task. The graph calls it after progress. */
     TaskFailedException lentTaskFailed(Operation operation, int status) {
         activity().failed(1);
         TaskFailedException failure = failures.completed(operation, status);
@@ -332,7 +336,7 @@ public final class ContextCore implements EngineContext {
         return failure;
     }
 
-    /** A lent task is no longer in flight. */
+    /** Called when a lent task is no longer in flight. */
     void giveBack(Operation operation) {
         operations.markCompleted(operation);
         if (operations.inFlight() == 0) {
@@ -340,7 +344,10 @@ public final class ContextCore implements EngineContext {
         }
     }
 
-    /** The same for one whose native task has a status that says nothing, and so is not used again. */
+    /**
+     * Does the same as {@link #giveBack}, and frees the native task. Called if the status of the native task is
+     * meaningless.
+     */
     void discard(Operation operation) {
         operation.freeTask();
         giveBack(operation);
@@ -379,7 +386,7 @@ public final class ContextCore implements EngineContext {
         }
     }
 
-    /** The context is stopping, or has stopped. */
+    /** Called when the context is stopping or has stopped. */
     private void endRun() {
         queue.end();
         operations.freeIdleTasks();
@@ -473,7 +480,7 @@ public final class ContextCore implements EngineContext {
         boolean isOver = life.isIdleForAll();
         try {
             requestStop();
-            // Listeners are to learn of the stop before the context is gone.
+            // Listeners must be notified of the stop before the context is destroyed.
             if (engine().isDelivering() && !isOver) {
                 closeWhenIdle = true;
                 return;

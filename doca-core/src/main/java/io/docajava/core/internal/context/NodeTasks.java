@@ -3,7 +3,7 @@ package io.docajava.core.internal.context;
 
 import io.docajava.core.graph.GraphTask;
 
-/** Gives graphs access to the inside of the public tasks. */
+/** Gives graphs access to the prepared operations of public tasks. */
 public final class NodeTasks {
 
     private NodeTasks() {}
@@ -11,7 +11,7 @@ public final class NodeTasks {
     /**
      * Returns the prepared operation of a task.
      *
-     * @throws IllegalArgumentException if it is of a class that is not doca-java's
+     * @throws IllegalArgumentException if doca-java does not implement its class
      */
     public static PreparedOperation<?> of(GraphTask task) {
         if (task instanceof TaskBase<?> ours) {

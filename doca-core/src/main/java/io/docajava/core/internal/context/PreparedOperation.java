@@ -13,10 +13,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation that its user holds, changes and submits many times: the inside of the public tasks of all libraries. A graph can
- * submit it in place of the user: then it is lent from {@link #lend} to {@link #giveBack}, and its handler is not called.
+ * An operation that a user changes and submits many times. It is the implementation of a public task; {@link TaskBase}
+ * delegates to it. A graph can run it instead: from {@link #lend} to {@link #giveBack} it belongs to the graph, which
+ * does not call its handler.
  *
- * @param <T> the public task
+ * @param <T> the type of the public task
  */
 public final class PreparedOperation<T> implements OperationSink {
 
@@ -32,18 +33,18 @@ public final class PreparedOperation<T> implements OperationSink {
 
     private @Nullable Consumer<? super T> handler;
 
-    /** Stored as a number: a reference would be work for the garbage collector at each change. */
+    /** An int, because storing a reference would run a garbage collector barrier at each change. */
     private int status = NEW;
 
     private boolean hasResult;
     private @Nullable TaskFailedException failure;
     private boolean closed;
 
-    /** Results of a graph's run for one of its tasks. */
+    /** The result of a task that a graph has run. */
     public enum Result {
         /** The task has succeeded. */
         SUCCEEDED,
-        /** The task has failed, and the run with it. */
+        /** The task has failed, and so has the run. */
         FAILED,
         /** The run has failed, and it is unknown whether the task was submitted at all. */
         UNKNOWN,
@@ -52,11 +53,11 @@ public final class PreparedOperation<T> implements OperationSink {
     }
 
     /**
-     * Holds an operation.
+     * Creates the implementation of a task.
      *
      * @param task the public task
-     * @param operation just taken from its pool, with its arguments
-     * @param core the inside of its context
+     * @param operation an operation just taken from its pool, with its arguments
+     * @param core the core of its context
      */
     public PreparedOperation(T task, Operation operation, ContextCore core) {
         this.task = task;
@@ -74,14 +75,15 @@ public final class PreparedOperation<T> implements OperationSink {
     /**
      * Returns the operation, to change its arguments.
      *
-     * @throws IllegalStateException if the context is closed, the task is in flight or closed, or the thread is the wrong one
+     * @throws IllegalStateException if the context is closed, the task is in flight or closed, or another thread than
+     *     the engine's calls
      */
     public Operation change() {
         checkIdle("change");
         return operation;
     }
 
-    /** Sets what is called with the public task when a submission has ended. */
+    /** Sets the handler that is called with the public task when a submission has ended. */
     public void onCompletion(Consumer<? super T> newHandler) {
         checkIdle("change");
         handler = newHandler;
@@ -151,17 +153,18 @@ public final class PreparedOperation<T> implements OperationSink {
         }
     }
 
-    /** Returns the context whose nodes the task can be the work of. */
+    /** Returns the core of the context; only that context's nodes can run the task. */
     public ContextCore core() {
         return core;
     }
 
     /**
-     * Checks the task and prepares the native one for a graph. Buffers are as they will be when the turn of the task comes, which is
-     * after that of all tasks lent before that it depends on. When this throws, the task is not lent.
+     * Checks the task and prepares its native task for a graph. The check assumes the buffers as they will be when the
+     * task runs, after all tasks that it depends on; those must be lent before it. If this throws, the task is not
+     * lent.
      *
      * @param uses registers the buffers that the task uses
-     * @param abandoned is called if the end of the task will never be known
+     * @param abandoned called if the task's completion will never be delivered
      * @throws IllegalArgumentException if the arguments of the task are wrong
      * @throws IllegalStateException if the task is closed or in flight, or a buffer cannot be used
      * @throws ContextNotRunningException if the context is not running
@@ -184,15 +187,15 @@ public final class PreparedOperation<T> implements OperationSink {
         hasResult = true;
     }
 
-    /** Returns why a lent task has failed, of which the SDK gives this status. It stays lent. */
+    /** Returns the failure of a lent task with the given native status. It stays lent. */
     public TaskFailedException failure(int nativeStatus) {
         return core.lentTaskFailed(operation, nativeStatus);
     }
 
     /**
-     * Ends the lending; the buffers are released.
+     * Takes a lent task back from its graph, and releases its buffers.
      *
-     * @param reason for {@link Result#FAILED}
+     * @param reason the failure for {@link Result#FAILED}; otherwise null
      */
     public void giveBack(Result result, @Nullable TaskFailedException reason) {
         operation.returnLent();
@@ -224,7 +227,10 @@ public final class PreparedOperation<T> implements OperationSink {
         };
     }
 
-    /** Returns the kind of the public task, its context and its status. Any thread may call, and sees a status of some moment. */
+    /**
+     * Returns the kind of the public task, its context and its status, for messages. Any thread may call; the status
+     * may be outdated.
+     */
     public String text(String kind) {
         return kind + " of the " + core.description() + ", " + (closed ? "closed" : publicStatus());
     }
@@ -254,7 +260,7 @@ public final class PreparedOperation<T> implements OperationSink {
     }
 
     /**
-     * Gives the operation back to its context. A second call does nothing.
+     * Returns the operation to its pool. A second call does nothing.
      *
      * @throws IllegalStateException if the task is in flight
      */
@@ -267,7 +273,7 @@ public final class PreparedOperation<T> implements OperationSink {
         }
     }
 
-    /** The sink of a lent task: only an abandoned run calls it, as the graph reports all else. */
+    /** The sink of a lent task. It is called only if the run is abandoned; the graph reports all other results. */
     private record Abandonment(Consumer<? super TaskFailedException> abandoned) implements OperationSink {
 
         @Override

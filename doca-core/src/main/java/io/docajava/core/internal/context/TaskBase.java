@@ -10,19 +10,20 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The part of all prepared tasks that does not depend on their library.
+ * The base class of all prepared tasks. It delegates every method of {@link PreparedTask} to a {@link
+ * PreparedOperation}.
  *
- * @param <T> the public task
+ * @param <T> the type of the public task
  */
 public abstract class TaskBase<T extends TaskBase<T>> implements PreparedTask<T> {
 
     private final PreparedOperation<T> prepared;
 
     /**
-     * Holds an operation.
+     * Creates a task for an operation.
      *
-     * @param operation just taken from its pool, with its arguments
-     * @param core the inside of its context
+     * @param operation an operation just taken from its pool, with its arguments
+     * @param core the core of its context
      */
     @SuppressWarnings("this-escape") // stored, and not used before the task is submitted
     protected TaskBase(Operation operation, ContextCore core) {
@@ -34,12 +35,12 @@ public abstract class TaskBase<T extends TaskBase<T>> implements PreparedTask<T>
         return (T) this;
     }
 
-    /** {@return the inside of this task} */
+    /** {@return the prepared operation of this task} */
     protected final PreparedOperation<T> prepared() {
         return prepared;
     }
 
-    /** {@return the first words of the text of this task, such as "Copy task"} */
+    /** {@return the first words of {@link #toString()}, such as "Copy task"} */
     protected abstract String title();
 
     @Override
@@ -73,7 +74,7 @@ public abstract class TaskBase<T extends TaskBase<T>> implements PreparedTask<T>
         prepared.close();
     }
 
-    /** {@return the type, the context and the status} Any thread may call. */
+    /** {@return the title, the context and the status} Any thread may call. */
     @Override
     public final String toString() {
         return prepared.text(title());

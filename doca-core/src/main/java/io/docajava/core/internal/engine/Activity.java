@@ -5,11 +5,12 @@ import io.docajava.core.context.ContextStats;
 import java.time.Duration;
 
 /**
- * Counts the operations of a context. Nothing here reads a clock: the engine does from time to time, and calls {@link #tick}.
+ * The statistics of a context's operations. The context's operations and queue update them. Only the engine reads the
+ * clock; it passes the time to {@link #tick}.
  *
- * <p>The engine's thread changes the numbers, which are plain fields: even an opaque write for each of them would cost a copy some 5
- * ns. {@link EngineCore} writes the number of its round with release in each round, and who reads the numbers reads that with acquire
- * before. So a reader sees all that was counted before the last round, if not more.
+ * <p>Only the engine's thread changes the fields. They are plain, because opaque writes would cost some 5 ns per copy.
+ * {@link EngineCore} publishes them by a release write of its round number in each round, and readers first read that
+ * number with acquire. A reader therefore sees at least everything that was counted before the last round.
  */
 public final class Activity {
 
@@ -19,20 +20,20 @@ public final class Activity {
     private long failed;
     private long bytes;
 
-    /** The time of the first tick since which operations have always been in flight; no operation in flight is older. */
+    /** The first tick of the current busy period; no operation in flight is older. */
     private long busySince;
-    /** True if there was nothing in flight at some moment since the last tick. */
+    /** True if nothing was in flight at some time since the last tick. */
     private boolean wasIdle = true;
 
-    /** The number of tasks that have ended. This and the fields below are used by the engine's thread alone. */
+    /** The number of tasks that have ended. Only the engine's thread uses this field and those below. */
     private long ended;
-    /** The number of tasks in flight that wait for more than the device. */
+    /** The number of tasks in flight that are not due: they wait for more than the device. */
     private long openEnded;
-    /** The time of the first tick since which due tasks have always been in flight, and no task has ended. */
+    /** The first tick of the current quiet period, in which due tasks are in flight and no task ends. */
     private long quietSince;
     /** The number of tasks that had ended at the last tick; -1 if no due task was in flight then. */
     private long endedAtTick = -1;
-    /** True if the context is quiet, and that was reported. */
+    /** True if the current quiet period was reported. */
     private boolean reported;
 
     /** Adds to the number of operations that wait for a free task. */
@@ -41,9 +42,9 @@ public final class Activity {
     }
 
     /**
-     * The tasks of an operation are in flight.
+     * Counts the tasks of a submitted operation.
      *
-     * @param areDue whether they wait for nothing but the device
+     * @param areDue whether they wait only for the device
      */
     public void markSubmitted(int tasks, boolean areDue) {
         inFlight += tasks;
@@ -52,7 +53,7 @@ public final class Activity {
         }
     }
 
-    /** The tasks of an operation are no longer in flight. */
+    /** Counts the tasks of an operation that is no longer in flight. */
     public void markCompleted(int tasks, boolean wereDue) {
         inFlight -= tasks;
         ended += tasks;
@@ -83,7 +84,7 @@ public final class Activity {
         failed += operations;
     }
 
-    /** The engine has read the clock. */
+    /** Updates the start of the busy and quiet periods. Called when the engine has read the clock. */
     public void tick(long now) {
         if (wasIdle) {
             busySince = now;
@@ -97,27 +98,27 @@ public final class Activity {
     }
 
     /**
-     * Returns how much time is left until the context has been quiet for too long; negative if none is, and {@link Long#MAX_VALUE} if
-     * nothing is due, or the quiet was reported.
+     * Returns the time until the quiet period exceeds a limit; 0 or less if it already does. Returns {@link
+     * Long#MAX_VALUE} if nothing is due or the period was reported.
      *
      * @param now the time of the last tick
-     * @param limit how long it may be quiet
+     * @param limit the longest quiet period that is not reported, in nanoseconds
      */
     public long nanosToReport(long now, long limit) {
         return reported || !isAnyDue() ? Long.MAX_VALUE : limit - (now - quietSince);
     }
 
-    /** The quiet is reported. */
+    /** Marks the current quiet period as reported. */
     public void setReported() {
         reported = true;
     }
 
-    /** Returns for how long no task has ended. */
+    /** Returns the length of the current quiet period. */
     public Duration quiet(long now) {
         return Duration.ofNanos(now - quietSince);
     }
 
-    /** Adds the numbers of a context that is being closed. */
+    /** Adds the totals of a context that is being closed. */
     void add(Activity closed) {
         completed += closed.completed;
         failed += closed.failed;
@@ -125,9 +126,10 @@ public final class Activity {
     }
 
     /**
-     * Returns the numbers. Any thread may call.
+     * Returns a snapshot. Any thread may call.
      *
-     * @param oldest when the oldest operation in flight was submitted, by the engine's clock; 0 if none is in flight
+     * @param oldest the time when the oldest operation in flight was submitted, by the engine's clock; 0 if none is in
+     *     flight
      */
     public ContextStats stats(long oldest) {
         return new ContextStats(queued, inFlight, completed, failed, bytes, age(oldest));

@@ -4,14 +4,14 @@ package io.docajava.core.internal.engine;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Durations as the nanoseconds that clocks count in. */
+/** Converts durations to nanoseconds and to text for messages. */
 public final class Deadlines {
 
     private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
 
     private Deadlines() {}
 
-    /** The nanoseconds of a duration: 0 for a negative one, and 292 years for any longer one. */
+    /** Returns a duration in nanoseconds: 0 if it is negative, and at most {@link Long#MAX_VALUE} (292 years). */
     public static long nanos(Duration duration) {
         if (duration.isNegative()) {
             return 0;
@@ -19,7 +19,7 @@ public final class Deadlines {
         return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    /** A duration for messages, as {@link #nanos} takes it: {@code 2 s}, {@code 2500 ms}, {@code 0 ms} for a negative one. */
+    /** Returns a duration for messages, such as {@code 2 s} or {@code 2500 ms}; {@code 0 ms} if it is negative. */
     public static String text(Duration duration) {
         long millis = TimeUnit.NANOSECONDS.toMillis(nanos(duration));
         return millis > 0 && millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";

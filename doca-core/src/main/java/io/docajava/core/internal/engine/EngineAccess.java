@@ -6,22 +6,24 @@ import io.docajava.core.progress.ProgressEngine;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The way for doca-java's own modules behind the public types of progress, opened by {@link ProgressEngine}. */
+/**
+ * Gives doca-java's own modules access to the internals of {@link ProgressEngine}, which registers the only instance.
+ */
 public abstract class EngineAccess {
 
     private static volatile @Nullable EngineAccess instance;
 
-    /** The inside of an engine. */
+    /** Returns the implementation of an engine. */
     public static EngineCore core(ProgressEngine engine) {
         return instance().coreOf(Objects.requireNonNull(engine, "engine"));
     }
 
-    /** Creates a future that work of an engine will complete. */
+    /** Creates a future that an operation of the engine will complete. */
     public static <T> Completion<T> completion(ProgressEngine engine) {
         return instance().newCompletion(engine);
     }
 
-    /** Called once, by the static initialiser of {@link ProgressEngine}, before there is any engine. */
+    /** Registers the instance. The static initialiser of {@link ProgressEngine} calls it once. */
     public static void open(EngineAccess access) {
         instance = access;
     }

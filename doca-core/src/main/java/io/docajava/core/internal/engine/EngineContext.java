@@ -9,15 +9,15 @@ import io.docajava.core.internal.lifecycle.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A context, as its engine sees it: the engine delivers to it what the SDK has recorded, and has it submit what it holds back before
- * progress. But for {@link #stats()}, all is called by the engine's thread.
+ * The engine's view of a context. {@link EngineCore} delivers completions and events to it, and flushes its batch
+ * before progress. Only the engine's thread calls, except for {@link #stats()}.
  */
 public interface EngineContext {
 
     /** Returns the name of the context in messages. */
     String description();
 
-    /** Returns whether it is the inside of a context. */
+    /** Returns whether this is the implementation of a context. */
     boolean isOf(Context context);
 
     /** Returns the {@code struct doca_ctx *}. */
@@ -26,17 +26,17 @@ public interface EngineContext {
     /** Returns the resource of the context. */
     Resource resource();
 
-    /** Returns the numbers of its operations. */
+    /** Returns the statistics of its operations. */
     Activity activity();
 
-    /** Returns the numbers of the context. Any thread may call. */
+    /** Returns a snapshot of the statistics. Any thread may call. */
     ContextStats stats();
 
     /**
-     * Takes note of the time.
+     * Updates the statistics with the engine's time, and checks for operations that take too long.
      *
-     * @param limit how long operations may be in flight without that one completes, in nanoseconds
-     * @return a warning if that has been so for longer, and was not returned before
+     * @param limit the time without a completion after which a warning is due, in nanoseconds
+     * @return a warning, once for each time that the limit is exceeded; otherwise null
      */
     @Nullable
     String tick(long now, long limit);
@@ -45,30 +45,30 @@ public interface EngineContext {
     boolean isInTransition();
 
     /**
-     * Refuses calls that only a running context supports, by what the SDK says now.
+     * Throws unless the context is running according to the SDK.
      *
      * @throws ContextNotRunningException if the context is not running
      */
     void checkRunningNow();
 
-    /** A task has completed, or the last one of a series. */
+    /** Called when a task, or the last task of a series, has succeeded. */
     void taskSucceeded(long userData);
 
     /**
-     * A task has failed.
+     * Called when a task has failed.
      *
-     * @param nativeTask the task of its library, such as a {@code struct doca_dma_task_memcpy *}
+     * @param nativeTask the library's task, such as a {@code struct doca_dma_task_memcpy *}
      */
     void taskFailed(long userData, long nativeTask);
 
-    /** The state has changed. */
+    /** Called when the state has changed. */
     void stateChanged(ContextState previous, ContextState next);
 
     /**
-     * An event of the library's own has come.
+     * Called for an event of the library.
      *
      * @param number of its callback
-     * @param object what it is about
+     * @param object the address of the object concerned
      * @param userData of the object; 0 where the callback has none
      */
     void event(int number, long object, long userData);
@@ -76,15 +76,15 @@ public interface EngineContext {
     /** Submits the tasks that a batch holds back. */
     void flushBatch();
 
-    /** Submits operations that wait, as long as tasks are free. */
+    /** Submits waiting operations while tasks are free. */
     void submitWaiting();
 
     /** Stops the context, unless it has stopped. */
     void requestStop();
 
-    /** Closes the context, and waits for its operations within a time. */
+    /** Closes the context, and waits up to a timeout for its operations. */
     void close(long timeoutNanos);
 
-    /** Gives up all operations in flight, as their end will never be known. */
+    /** Fails all operations in flight, because their completions will never be delivered. */
     void abandon(RuntimeException reason);
 }

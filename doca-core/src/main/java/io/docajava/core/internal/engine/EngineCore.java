@@ -42,21 +42,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The inside of a {@link ProgressEngine}: the native engine, the contexts connected to it, and the delivery of what
- * they complete. Progress is native first, with callbacks that only take notes. When it has returned, the notes are
- * delivered to the contexts and so to the code of users, which may therefore call everything but progress itself.
+ * The implementation of a {@link ProgressEngine}. It owns the native engine, knows the contexts and graphs connected to
+ * it, and delivers their completions. {@link ProgressEngine} calls it for users; contexts and graphs call it to connect
+ * and to submit.
+ *
+ * <p>A round of progress has two phases. First native progress runs, and its callbacks only record completions and
+ * events. Then the engine delivers the records to the contexts, which call user code. User code may therefore call
+ * everything except progress and waits.
  */
 public final class EngineCore {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProgressEngine.class);
 
-    /** The largest number of completions in a round, so that a flood of them cannot keep it from ending. */
+    /** The largest number of completions in a round, so that each round ends under any load. */
     private static final int ROUND = 128;
 
-    /** After how many starts of contexts a warning is logged. */
+    /** The number of context starts after which a warning is logged. */
     private static final int MANY_STARTS = 256;
 
-    /** The longest sleep while a context changes its state, as it is not documented that the end of that is signalled. */
+    /** The longest sleep while a context changes its state: DOCA does not document that a state change is signalled. */
     private static final long TRANSITION_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final VarHandle ROUNDS;
@@ -69,72 +73,74 @@ public final class EngineCore {
         }
     }
 
-    /** How many rounds go by between two readings of the clock, which takes as long as a whole copy may. */
+    /** The number of rounds between two readings of the clock. A reading may take as long as a whole copy. */
     private static final int CLOCK_ROUNDS = 64;
 
-    /** If so many rounds take longer than this, the clock is read in each of them. */
+    /** If {@link #CLOCK_ROUNDS} rounds take longer than this, the clock is read in each round. */
     private static final long LONG_ROUNDS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** How long operations may be in flight without that one of their context completes, if not set. */
+    /** The default of {@link #warnAfter}. */
     public static final Duration WARN_AFTER = Duration.ofSeconds(10);
 
     private final OwnerThread owner = new OwnerThread();
-    /** Not a confined one: another thread may take over the engine of a thread that has ended. */
+    /** Shared, because another thread may take over the engine of a thread that has ended. */
     private final Arena arena = Arena.ofShared();
 
     private final MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
     private final Resource resource;
     private final CompletionQueue completions;
     private final MemorySegment pe;
-    /** Changed by the engine's thread, which alone reads it without its lock. */
+    /** Only the engine's thread changes it, holding its lock, and only that thread may read it without the lock. */
     private final List<@Nullable EngineContext> contexts = new ArrayList<>();
-    /** The numbers of closed contexts; guarded by {@link #contexts}. */
+    /** The statistics of closed contexts; guarded by {@link #contexts}. */
     private final Activity closedActivity = new Activity();
 
-    /** By their numbers, under which there is no context; in the order in which they were started. */
+    /** Keyed by index, in the order of their starts. The context at such an index is null. */
     private final Map<Integer, GraphCore> graphs = new LinkedHashMap<>();
-    /** Indices of closed contexts, to be used again. */
+    /** Indices of closed contexts and graphs, for reuse. */
     private final ArrayDeque<Integer> freeIndices = new ArrayDeque<>();
-    /** Indices of contexts closed during the present delivery, for which records may be undelivered. */
+    /**
+     * Indices of contexts and graphs closed during the current delivery. Undelivered records may still contain them.
+     */
     private final ArrayDeque<Integer> quarantinedIndices = new ArrayDeque<>();
 
     private Consumer<? super Throwable> errorHandler = EngineCore::log;
     private IdleStrategy idleStrategy = IdleStrategy.yielding();
     private boolean delivering;
-    /** True if a user node of a graph is running, inside of native progress. */
+    /** True while a user node of a graph runs inside native progress. */
     private boolean inUserNode;
-    /** The loop whose engine this is, which alone closes it; null for an engine by itself. */
+    /** The name of the loop that owns this engine and alone closes it; null if no loop does. */
     private @Nullable String loop;
 
     /** Errors that the SDK logged in the round that is being delivered. */
     private List<String> reasons = List.of();
 
-    /** Counts the calls of progress, each of which may deliver much. */
+    /** The number of calls of progress. */
     private long rounds;
-    /** The number of starts of contexts. */
+    /** The number of context starts. */
     private int starts;
     /** The number of contexts that hold back a task of a batch. */
     private int holding;
     /** The number of operations of all contexts that wait for a free task. */
     private int waiting;
-    /** Operations that ended without the SDK, to be delivered like completions. */
+    /** Deliveries of operations that ended without the SDK; they run like completions. */
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
 
     /** Events of upcalls, one for each placeholder among the completions. */
     private final ArrayDeque<Runnable> upcalls = new ArrayDeque<>();
 
-    /** The time that the strategy may sleep, in a wait with a deadline. */
+    /** How long the idle strategy may sleep; limited during a wait with a deadline. */
     private long remainingNanos = Long.MAX_VALUE;
 
     private final EngineSleep sleep;
 
-    /** The time when the clock was last read; never 0. */
+    /** The last reading of the clock; never 0. */
     private long clock = now();
-    /** True if operations may have to be recorded, as read at the beginning of the last round. */
+    /** True if JFR was recording at the beginning of the last round. */
     private boolean recording;
     /** The number of rounds until the clock is read again. */
     private int roundsToClock;
-    /** How long operations may be in flight without that one of their context completes. */
+    /** The time without a completion after which a context with operations in flight is reported. */
     private long warnNanos = Deadlines.nanos(WARN_AFTER);
 
     /** Creates the native engine for the calling thread. */
@@ -158,7 +164,7 @@ public final class EngineCore {
         resource = Resource.open(engine, "ProgressEngine of " + OwnerThread.name(owner.thread()));
     }
 
-    /** The thread that the engine and its contexts belong to. */
+    /** Returns the thread that owns the engine and its contexts. */
     public OwnerThread owner() {
         return owner;
     }
@@ -180,13 +186,16 @@ public final class EngineCore {
         idleStrategy = strategy;
     }
 
-    /** Sets how long operations may be in flight without that one of their context completes; 0 if for ever. */
+    /**
+     * Sets the time after which a warning is logged if a context has operations in flight and none of them completes; 0
+     * disables the warning.
+     */
     public void warnAfter(Duration time) {
         checkUsable();
         warnNanos = time.isZero() ? Long.MAX_VALUE : Deadlines.nanos(time);
     }
 
-    /** One round of native progress, and the delivery of all that it brought; 0 when there was nothing to do. */
+    /** Runs a round of native progress and delivers its records. Returns 0 if there was nothing to do. */
     public int progress() {
         checkUsable();
         refuseInCallback();
@@ -214,7 +223,9 @@ public final class EngineCore {
         return System.nanoTime() | 1;
     }
 
-    /** Reads the clock, and warns of contexts in which operations are in flight and none has completed for too long. */
+    /**
+     * Reads the clock. Logs a warning for each context that has operations in flight and no completion for too long.
+     */
     private long readClock() {
         long now = now();
         roundsToClock = now - clock < LONG_ROUNDS_NANOS ? CLOCK_ROUNDS - 1 : 0;
@@ -231,25 +242,27 @@ public final class EngineCore {
         return now;
     }
 
-    /** Makes visible to the calling thread what was counted before the last round, and returns the number of that. */
+    /**
+     * Makes everything counted before the last round visible to the calling thread, and returns that round's number.
+     */
     public long acquireRound() {
         return (long) ROUNDS.getAcquire(this);
     }
 
-    /** Returns the time when the clock was last read, in that of {@link System#nanoTime()}; never 0. */
+    /** Returns the last reading of the clock, in terms of {@link System#nanoTime()}; never 0. */
     public long clock() {
         return clock;
     }
 
-    /** Returns whether operations may have to be recorded, as of the last round. */
+    /** Returns whether JFR was recording at the beginning of the last round. */
     public boolean isRecording() {
         return recording;
     }
 
     /**
-     * Returns the numbers of all contexts. Any thread may call.
+     * Returns the sums over all contexts. Any thread may call.
      *
-     * @param queued the number of pieces of work that wait
+     * @param queued the number of queued operations
      */
     public EngineStats stats(long queued) {
         acquireRound();
@@ -285,7 +298,7 @@ public final class EngineCore {
         }
     }
 
-    /** Progresses until a condition holds; false when it still does not after a time. */
+    /** Progresses until a condition holds. Returns false if it does not hold when the timeout has passed. */
     public boolean progressUntil(BooleanSupplier condition, Duration timeout) throws InterruptedException {
         checkUsable();
         long timeoutNanos = Deadlines.nanos(timeout);
@@ -301,7 +314,10 @@ public final class EngineCore {
         return false;
     }
 
-    /** The same for waits that an interrupt does not end: as it keeps a thread from sleeping, it is put off. */
+    /**
+     * Progresses until a condition holds, regardless of interrupts. An interrupt would keep the thread from sleeping,
+     * so it is cleared during the wait and restored afterwards.
+     */
     public boolean progressUntil(BooleanSupplier condition, long timeoutNanos) {
         AtomicBoolean interrupted = new AtomicBoolean();
         BooleanSupplier conditionWithoutInterrupt = () -> {
@@ -338,7 +354,7 @@ public final class EngineCore {
         }
     }
 
-    /** Idles within a time, which bounds the sleeps of the strategy. */
+    /** Calls the idle strategy, whose sleeps last at most the given time. */
     private void idle(int work, long nanos) {
         long before = remainingNanos;
         remainingNanos = Math.min(before, nanos);
@@ -349,14 +365,14 @@ public final class EngineCore {
         }
     }
 
-    /** Sleeps until something happens, the time of a wait is up, or the thread is interrupted. */
+    /** Sleeps until an event or a wake-up, the deadline of the current wait, or an interrupt. */
     public void sleep() {
         checkUsable();
         refuseInCallback();
         await(remainingNanos);
     }
 
-    /** Sleeps until something happens; false when nothing did in a time. */
+    /** Sleeps until an event or a wake-up. Returns false if neither came within the timeout. */
     public boolean awaitEvent(Duration timeout) throws InterruptedException {
         checkUsable();
         refuseInCallback();
@@ -391,10 +407,10 @@ public final class EngineCore {
         return signalled;
     }
 
-    /** Ends a sleep, or lets the next one end at once. Any thread may call. */
+    /** Ends the current sleep, or makes the next one end at once. Any thread may call. */
     public void wakeUp() {
         if (!sleep.wake()) {
-            // It may be parked by its strategy; if it is not, this costs little.
+            // The idle strategy may have parked the thread. If not, this costs little.
             LockSupport.unpark(owner.thread());
         }
     }
@@ -403,7 +419,7 @@ public final class EngineCore {
         return isAnyInTransition() ? TRANSITION_SLEEP_NANOS : Long.MAX_VALUE;
     }
 
-    /** Returns when the clock has to be read again for a warning. */
+    /** Returns the time until a warning may be due. */
     private long nanosToWarning() {
         long nanos = Long.MAX_VALUE;
         for (EngineContext context : contexts) {
@@ -423,7 +439,7 @@ public final class EngineCore {
         return false;
     }
 
-    /** Returns the number of tasks in flight of all contexts. */
+    /** Returns the number of tasks in flight in all contexts. */
     public int inFlight() {
         checkUsable();
         int sum = 0;
@@ -435,7 +451,7 @@ public final class EngineCore {
         return sum;
     }
 
-    /** The contexts that are not closed. */
+    /** Returns the contexts that are not closed. */
     public List<EngineContext> openContexts() {
         List<EngineContext> open = new ArrayList<>();
         for (EngineContext context : contexts) {
@@ -446,12 +462,14 @@ public final class EngineCore {
         return open;
     }
 
-    /** The graphs that are not closed, each before those that are parts of it. */
+    /** Returns the graphs that are not closed, each before its subgraphs. */
     public List<GraphCore> openGraphs() {
         return new ArrayList<>(graphs.values()).reversed();
     }
 
-    /** Ends what graphs run, within a time: nothing else ends a run than its contexts. */
+    /**
+     * Stops all contexts if any graph is running, and waits for the runs to end. A run cannot be ended in another way.
+     */
     public void endRuns(long timeoutNanos) {
         if (isAnyGraphRunning()) {
             openContexts().forEach(this::stop);
@@ -471,7 +489,7 @@ public final class EngineCore {
         }
     }
 
-    /** Destroys the native engine; refused while contexts are open. */
+    /** Destroys the native engine. Fails while contexts are open. */
     public void close() {
         if (resource.state() == Resource.State.CLOSED) {
             return;
@@ -492,14 +510,14 @@ public final class EngineCore {
         arena.close();
     }
 
-    /** Lets only the end of a loop close the engine: by null in place of the loop's name. */
+    /** Reserves the engine for a loop. It cannot be closed until the loop calls this method with null. */
     public void reserveFor(@Nullable String loopName) {
         loop = loopName;
     }
 
     /**
-     * Returns whether the engine is that of a loop: what is submitted goes to the device with the next progress, and what
-     * finds no free task may wait.
+     * Returns whether a loop owns the engine. Then submissions go to the device with the next progress, and operations
+     * may wait for a free task.
      */
     public boolean isOfLoop() {
         return loop != null;
@@ -510,12 +528,14 @@ public final class EngineCore {
         return waiting;
     }
 
-    /** Adds to the number of operations that wait for free tasks, of which a loop accepts a limited number. */
+    /** Adds to the number of operations that wait for free tasks. A loop limits that number. */
     public void addWaiting(int more) {
         waiting += more;
     }
 
-    /** Submits operations that wait for tasks that are free now; in a delivery, as failures run callbacks. */
+    /**
+     * Submits waiting operations for which a task is free. Called within a delivery, because failures run callbacks.
+     */
     private void submitWaiting() {
         if (waiting > 0) {
             for (int i = 0; i < contexts.size(); i++) {
@@ -527,19 +547,19 @@ public final class EngineCore {
         }
     }
 
-    /** The callback for the tasks of a context that succeed, as a C function pointer. */
+    /** Returns the callback for the successful tasks of a context, as a C function pointer. */
     public MemorySegment taskSucceeded() {
         return MemorySegment.ofAddress(completions.taskSucceeded());
     }
 
-    /** The callback for the tasks of a context that fail, as a C function pointer. */
+    /** Returns the callback for the failed tasks of a context, as a C function pointer. */
     public MemorySegment taskFailed() {
         return MemorySegment.ofAddress(completions.taskFailed());
     }
 
     /**
-     * A callback for an event of a library, {@code void (*)(struct ... *object, union doca_data, union doca_data context)}, as a
-     * C function pointer; what it notes comes to {@link EngineContext#event}.
+     * Returns a callback for a library event, {@code void (*)(struct ... *object, union doca_data, union doca_data
+     * context)}, as a C function pointer. Its events are delivered to {@link EngineContext#event}.
      *
      * @param number from 0 to 7
      */
@@ -547,17 +567,20 @@ public final class EngineCore {
         return MemorySegment.ofAddress(completions.event(number));
     }
 
-    /** The same for one without user data of its own, {@code void (*)(struct ... *object, union doca_data context)}. */
+    /**
+     * Returns a callback for a library event without user data, {@code void (*)(struct ... *object, union doca_data
+     * context)}, as a C function pointer.
+     */
     public MemorySegment plainEvent(int number) {
         return MemorySegment.ofAddress(completions.plainEvent(number));
     }
 
     /**
-     * Returns whether the SDK has reported an event that was not delivered yet. It may have destroyed what that is about, so
-     * who calls its functions in the code of users asks before.
+     * Returns whether the SDK has reported an event for an object and the engine has not delivered it yet. The SDK may
+     * have destroyed the object since, so callers check this before they pass it to the SDK.
      *
      * @param number of the callback
-     * @param object what the event is about
+     * @param object the address of the object
      */
     public boolean isUndelivered(int number, long object) {
         return completions.isUnread(CompletionQueue.EVENT + number, object);
@@ -572,16 +595,16 @@ public final class EngineCore {
         return resource;
     }
 
-    /** Returns the way in which completions and submissions cross between Java and C. */
+    /** Returns how completions and submissions pass between Java and C. */
     public CompletionMode mode() {
         return completions.mode();
     }
 
     /**
-     * Connects a context to this engine and gives it the number under which its completions come.
+     * Connects a context to this engine, and returns the index that its completions carry.
      *
      * @param nativeContext its {@code struct doca_ctx *}
-     * @param tasks how many completions it may have in flight
+     * @param tasks the largest number of its tasks in flight
      */
     public int attach(EngineContext context, long nativeContext, int tasks) {
         refuseInUserNode("start the " + context.description());
@@ -599,7 +622,7 @@ public final class EngineCore {
         return index;
     }
 
-    /** Ends what {@link #attach} began, when no callback of the context can run any more. */
+    /** Undoes {@link #attach}. Called when no callback of the context can run any more. */
     public void detach(int index, int tasks) {
         synchronized (contexts) {
             EngineContext context = contexts.set(index, null);
@@ -613,9 +636,9 @@ public final class EngineCore {
     }
 
     /**
-     * Gives a graph the number under which the ends of its instances come.
+     * Registers a graph, and returns the index that the completions of its instances carry.
      *
-     * @param instances how many there may be
+     * @param instances the largest number of instances
      */
     int attach(GraphCore graph, int instances) {
         refuseInUserNode("start a graph");
@@ -625,18 +648,21 @@ public final class EngineCore {
         return index;
     }
 
-    /** Ends what {@link #attach(GraphCore, int)} began, when no callback of the graph can run any more. */
+    /** Undoes {@link #attach(GraphCore, int)}. Called when no callback of the graph can run any more. */
     void detachGraph(int index, int instances) {
         graphs.remove(index);
         detach(index, instances);
     }
 
-    /** The user data of the graph with this number, to be asked for once. */
+    /** Returns the user data of the graph with this index. Called once per graph. */
     long userData(int index) {
         return completions.contextData(index);
     }
 
-    /** A context was started, which the native engine remembers for as long as it lives. */
+    /**
+     * Counts a context start, and logs a warning when there were many. The native engine keeps data of each start until
+     * it is destroyed.
+     */
     public void countStart() {
         starts++;
         if (starts == MANY_STARTS) {
@@ -649,12 +675,12 @@ public final class EngineCore {
         }
     }
 
-    /** The {@code struct doca_pe *}. */
+    /** Returns the {@code struct doca_pe *}. */
     MemorySegment nativeEngine() {
         return pe;
     }
 
-    /** The inside of one of the contexts that are not closed, or null if it is none of these. */
+    /** Returns the implementation of a context; null if it is closed or of another engine. */
     @Nullable
     EngineContext find(Context context) {
         for (EngineContext core : contexts) {
@@ -665,7 +691,9 @@ public final class EngineCore {
         return null;
     }
 
-    /** Runs a user node. The completions that it causes are delivered after progress has returned. */
+    /**
+     * Runs a user node inside native progress. Completions that it causes are delivered after progress has returned.
+     */
     int runUserNode(IntSupplier node) {
         boolean wasInUserNode = inUserNode;
         boolean wasDelivering = delivering;
@@ -679,7 +707,7 @@ public final class EngineCore {
         }
     }
 
-    /** Refuses what the native engine would not survive in the middle of its progress. */
+    /** Throws if a user node is running. Guards calls that the native engine does not support during its progress. */
     public void refuseInUserNode(String attempt) {
         if (inUserNode) {
             throw new IllegalStateException("A user node of a graph cannot " + attempt + ": do that after progress");
@@ -707,31 +735,31 @@ public final class EngineCore {
         Calls.check(DocaCommon.doca_pe_connect_ctx(pe, context), "doca_pe_connect_ctx", "connecting a context");
     }
 
-    /** The state that the SDK says a context is in. */
+    /** Reads the state of a context from the SDK. */
     public int nativeState(long context) {
         Calls.check(
                 TaskCalls.contextState(context, out.address()), "doca_ctx_get_state", "reading the state of a context");
         return out.get(ValueLayout.JAVA_INT, 0);
     }
 
-    /** Why tasks failed in the round that is being delivered, as far as the SDK said so. */
+    /** Returns the errors that the SDK logged in the round that is being delivered. */
     public List<String> reasons() {
         return reasons;
     }
 
-    /** A context holds a task back, which is submitted before progress, so that nobody waits for it in vain. */
+    /** Called by a context that begins to hold back a task. The engine flushes the context before each progress. */
     public void beginHolding() {
         holding++;
     }
 
-    /** Takes {@link #beginHolding()} back. */
+    /** Undoes {@link #beginHolding()}. */
     public void endHolding() {
         holding--;
     }
 
     private void flushBatches() {
         if (holding > 0) {
-            // By their numbers, since an iterator would be allocated for each progress.
+            // By index, since an iterator would be allocated for each progress.
             for (int i = 0; i < contexts.size(); i++) {
                 EngineContext context = contexts.get(i);
                 if (context != null) {
@@ -741,14 +769,14 @@ public final class EngineCore {
         }
     }
 
-    /** Has something done in the next delivery, or in this one, behind what the SDK has noted. */
+    /** Runs an action in the current or next delivery, after all recorded completions. */
     public void deliverLater(Runnable delivery) {
         later.add(delivery);
     }
 
     /**
-     * Has something done in its turn: behind all that the SDK has noted until now, and before all that it notes later. For
-     * callbacks that come to Java at once, and may not run the code of users.
+     * Runs an action in order with completions: after those recorded until now, and before later ones. For upcalls,
+     * which must not run user code.
      */
     public void deliverInTurn(Runnable delivery) {
         upcalls.add(delivery);
@@ -758,17 +786,20 @@ public final class EngineCore {
         }
     }
 
-    /** Which call of progress this is, or was. */
+    /** Returns the number of the current or last round. */
     public long round() {
         return rounds;
     }
 
-    /** Returns whether completions are being delivered, so that the code of users may run. */
+    /** Returns whether completions are being delivered, and user code may run. */
     public boolean isDelivering() {
         return delivering;
     }
 
-    /** Delivers what a call other than progress has noted. Inside of a callback, the delivery under way will do it. */
+    /**
+     * Delivers records that a call other than progress has caused. Inside a callback this does nothing, as the current
+     * delivery includes them.
+     */
     public void deliverPending() {
         if (!delivering) {
             deliver();
@@ -778,7 +809,7 @@ public final class EngineCore {
     private int deliver() {
         int delivered = 0;
         delivering = true;
-        // Taken before any code of a user makes calls that log on their own.
+        // Taken before user code makes calls that log errors of their own.
         reasons = Calls.reasons();
         try {
             while (deliverNext()) {
@@ -838,7 +869,9 @@ public final class EngineCore {
         }
     }
 
-    /** Hands what the code of a user threw to the error handler, and to the log when that throws as well. */
+    /**
+     * Passes an exception of user code to the error handler. If the handler throws as well, both exceptions are logged.
+     */
     public void report(Throwable failure) {
         try {
             errorHandler.accept(failure);

@@ -13,44 +13,44 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sleep of an engine's thread in the kernel, and what ends it: an event of the engine, a wake-up, an interrupt.
+ * Lets an engine's thread sleep in the kernel until an event of the engine, a wake-up or an interrupt. {@link
+ * EngineCore} is its only caller.
  *
- * <p>No event is lost: the SDK signals one that comes before the request at once, and a later one anyway. The caller
- * progresses after the sleep, whatever ended it, so that nothing is lost by clearing.
+ * <p>No event is lost. The SDK signals an event even if it occurred before the request. The caller progresses after
+ * each sleep, so clearing the notification loses nothing.
  *
  * <p>A request arms every completion queue of the engine. The SDK does not progress an armed queue until its own event
- * has fired and {@code doca_pe_clear_notification} was called after that; the clear at the end of a sleep disarms only the
- * queues whose events fired before it. The SDK does not say which queues are armed, so after the first request the
+ * has fired and {@code doca_pe_clear_notification} was called after that; the clear at the end of a sleep disarms only
+ * the queues whose events fired before it. The SDK does not say which queues are armed, so after the first request the
  * engine has to assume that some are: progress then clears again from time to time, by {@link #disarm()}.
  *
- * <p>No wake-up is lost, and only one that finds the thread asleep costs a system call. All changes of {@link #state}
- * are atomic and so have one order that all threads agree on. A wake-up makes the state {@link #WOKEN}. If that comes
- * before the thread would fall asleep, the change from {@link #AWAKE} to {@link #ASLEEP} fails. If it comes after,
- * it finds the thread asleep and writes to what the thread waits on. Either way the thread takes the wake-up back by a
- * change that reads it, and so sees what the waking thread had done before. One that comes after the thread has taken
- * the last one back prevents the next sleep. A write may come late, when another event has ended the sleep: then it ends
- * the next one early, which does no harm.
+ * <p>No wake-up is lost, and a wake-up costs a system call only if the thread is asleep. All changes of {@link #state}
+ * are atomic. A wake-up sets {@link #WOKEN}. If the thread is not asleep yet, its change from {@link #AWAKE} to {@link
+ * #ASLEEP} fails. If it is asleep, the waking thread writes to the descriptor that it waits on. In both cases the
+ * sleeping thread resets the state by an atomic read, and so sees everything the waking thread did before. A wake-up
+ * after that reset prevents the next sleep. If another event has ended the sleep, the write may come late and end the
+ * next sleep early, which does no harm.
  */
 final class EngineSleep {
 
-    /** Running, and not woken since it last looked. */
+    /** Running, without a wake-up since the last reset. */
     private static final int AWAKE = 0;
-    /** In the kernel, or about to be: to be woken by a write. */
+    /** Asleep in the kernel, or about to be: a wake-up has to write. */
     private static final int ASLEEP = 1;
-    /** Called since it last looked: it is not to sleep. */
+    /** Woken since the last reset: the thread must not sleep. */
     private static final int WOKEN = 2;
 
-    /** The time that a virtual thread parks between two looks. */
+    /** The time that a virtual thread parks between two polls. */
     private static final long PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** How soon after a sleep progress clears again; doubled each time, up to {@link #LONGEST_CLEAR_NANOS}. */
+    /** The delay after a sleep until progress clears again; doubled each time, up to {@link #LONGEST_CLEAR_NANOS}. */
     private static final long FIRST_CLEAR_NANOS = 500;
     /** The longest time that a completion may stay invisible while the engine polls. */
     private static final long LONGEST_CLEAR_NANOS = 16_000;
 
     private final MemorySegment pe;
     private final MemorySegment out;
-    /** True if a queue may be armed. Used by the engine's thread. */
+    /** True if a queue may be armed. Only the engine's thread uses it. */
     private boolean armed;
     /** When events were last cleared, in the time of {@link System#nanoTime()}. */
     private long clearedAt;
@@ -65,9 +65,9 @@ final class EngineSleep {
     private volatile @Nullable Epoll events;
 
     /**
-     * Of an engine.
+     * Creates the sleep of an engine.
      *
-     * @param out memory for what the SDK returns
+     * @param out memory for results of the SDK
      */
     EngineSleep(MemorySegment pe, MemorySegment out) {
         this.pe = pe;
@@ -75,7 +75,7 @@ final class EngineSleep {
     }
 
     /**
-     * Ends the sleep, or keeps the next one from beginning. Any thread may call.
+     * Ends the current sleep, or prevents the next one. Any thread may call.
      *
      * @return whether the thread was asleep
      */
@@ -90,7 +90,10 @@ final class EngineSleep {
         return true;
     }
 
-    /** If the write fails, for example by a stack overflow, the next wake-up has to find the thread asleep. */
+    /**
+     * Writes to the descriptor. If the write fails, for example by a stack overflow, the state becomes ASLEEP again, so
+     * that the next wake-up writes.
+     */
     private void wakeOrStayAsleep(Epoll open) {
         boolean woken = false;
         try {
@@ -104,10 +107,10 @@ final class EngineSleep {
     }
 
     /**
-     * Sleeps until something happens.
+     * Sleeps until an event, a wake-up, the timeout or an interrupt.
      *
-     * @param nanos for how long at most; with 0 it only looks
-     * @return whether there was an event or a wake-up, and not just the end of the time or an interrupt
+     * @param nanos the timeout; 0 only polls
+     * @return true for an event or a wake-up; false for the timeout or an interrupt
      */
     boolean await(long nanos) {
         if (state.getAndSet(AWAKE) == WOKEN) {
@@ -134,7 +137,7 @@ final class EngineSleep {
      * Disarms the queues whose events have fired, if the last time was long enough ago. Called in each round of
      * progress; before the first sleep it does nothing.
      *
-     * @return whether queues may have become visible, so that progress is to look again
+     * @return whether completions may have become visible, so that the caller has to progress again
      */
     boolean disarm() {
         if (!armed || System.nanoTime() - clearedAt < clearNanos) {
@@ -144,7 +147,10 @@ final class EngineSleep {
         return true;
     }
 
-    /** In the midst of progress, whose reasons for failures are not delivered yet: a success does not forget them. */
+    /**
+     * Clears the notification. Called in the middle of progress, so a success must not discard the error reasons that
+     * were recorded for failed tasks.
+     */
     private void clear(long nanosToNext) {
         int result = DocaCommon.doca_pe_clear_notification(pe, 0);
         if (result != DocaError.SUCCESS.code()) {
@@ -155,8 +161,8 @@ final class EngineSleep {
     }
 
     /**
-     * A virtual thread in the kernel would keep its carrier from all others, one of which may be to wake it. So it looks
-     * now and then, and is parked in between.
+     * Waits on a virtual thread by polling and parking. Blocking in the kernel would pin its carrier, which the waking
+     * thread may need.
      */
     private boolean awaitParked(Epoll open, long nanos) {
         long start = System.nanoTime();
@@ -170,7 +176,7 @@ final class EngineSleep {
         return true;
     }
 
-    /** Returns how often the thread has slept, and gone on. Any thread may call. */
+    /** Returns the number of sleeps that have ended. Any thread may call. */
     long wakeUps() {
         return wakeUps;
     }
@@ -194,7 +200,7 @@ final class EngineSleep {
         return open;
     }
 
-    /** Frees what sleeping needs; a wake-up may still come, and does nothing. */
+    /** Closes the descriptors. A later wake-up does nothing. */
     void close() {
         Epoll open = events;
         if (open != null) {

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects a graph to its engine: its life, the number under which the ends of its instances are noted during progress, and
- * what holds while its user nodes run. Used by the engine's thread.
+ * The connection of a graph to its engine. It owns the graph's resource and its index in the engine, and passes
+ * completions of instances to the graph. The graph implementation creates it; only the engine's thread uses it.
  */
 public final class GraphCore {
 
@@ -31,27 +31,27 @@ public final class GraphCore {
     public interface Inside {
 
         /**
-         * An instance has ended; called after progress.
+         * Called after progress when an instance has ended.
          *
          * @param userData of the instance when it ended
          */
         void ended(int userData, boolean succeeded);
 
-        /** Returns whether an instance runs. */
+        /** Returns whether an instance is running. */
         boolean isRunning();
 
-        /** Closes all instances, and then the graph. */
+        /** Closes all instances, then the graph. */
         void close();
     }
 
     /**
-     * Begins the life of a graph.
+     * Registers a graph with its engine.
      *
-     * @param owner its public face
+     * @param owner the public graph
      * @param description in error messages
-     * @param contexts those that it has nodes of
-     * @param subGraphs those that it has nodes of
-     * @param instances how many there may be
+     * @param contexts the contexts of its nodes
+     * @param subGraphs the graphs that its nodes run
+     * @param instances the largest number of instances
      */
     public GraphCore(
             Object owner,
@@ -81,35 +81,35 @@ public final class GraphCore {
         }
     }
 
-    /** The inside of a context that is open and of this engine; null for any other. */
+    /** Returns the implementation of a context; null if it is closed or of another engine. */
     public static @Nullable EngineContext find(ProgressEngine engine, Context context) {
         return EngineAccess.core(engine).find(context);
     }
 
-    /** Refuses calls by other threads and after the engine's close. */
+    /** Throws if another thread calls or the engine is closed. */
     public static void checkUsable(ProgressEngine engine) {
         EngineAccess.core(engine).checkUsable();
     }
 
-    /** Refuses calls by other threads. */
+    /** Throws if another thread calls. */
     public void checkThread() {
         StackGuard.check();
         engine.owner().check(resource);
     }
 
-    /** {@link #checkThread()}, for calls that close something. */
+    /** Does the same as {@link #checkThread()} for calls that close something. */
     public void checkThreadToClose() {
         StackGuard.checkToClose();
         engine.owner().check(resource);
     }
 
-    /** Refuses calls by other threads and after close. */
+    /** Throws if another thread calls or the graph is closed. */
     public void checkUsable() {
         checkThread();
         resource.checkOpen();
     }
 
-    /** Refuses what cannot be done while a user node runs. */
+    /** Throws if a user node is running. */
     public void refuseInUserNode(String attempt) {
         engine.refuseInUserNode(attempt);
     }
@@ -118,42 +118,42 @@ public final class GraphCore {
         return resource;
     }
 
-    /** The {@code struct doca_pe *}. */
+    /** Returns the {@code struct doca_pe *}. */
     public MemorySegment nativeEngine() {
         return engine.nativeEngine();
     }
 
-    /** The user data of the graph, by which its callbacks find the engine. */
+    /** Returns the user data of the graph; its callbacks find the engine by it. */
     public long userData() {
         return userData;
     }
 
-    /** The callback for instances that succeed, as a C function pointer. */
+    /** Returns the callback for successful instances, as a C function pointer. */
     public MemorySegment completed() {
         return engine.event(COMPLETED);
     }
 
-    /** The callback for instances that fail, as a C function pointer. */
+    /** Returns the callback for failed instances, as a C function pointer. */
     public MemorySegment failed() {
         return engine.event(FAILED);
     }
 
-    /** Why the SDK says that things failed in the round that is being delivered. */
+    /** Returns the errors that the SDK logged in the round that is being delivered. */
     public List<String> reasons() {
         return engine.reasons();
     }
 
-    /** Hands what the code of a user threw to the error handler. */
+    /** Passes an exception of user code to the error handler. */
     public void report(Throwable failure) {
         engine.report(failure);
     }
 
-    /** Runs a user node, inside of native progress; see {@link #refuseInUserNode}. */
+    /** Runs a user node inside native progress; see {@link #refuseInUserNode}. */
     public int runUserNode(IntSupplier node) {
         return engine.runUserNode(node);
     }
 
-    /** Ends the life of the graph: natively it is gone, or was never there. */
+    /** Unregisters the graph, after its native graph was destroyed or if none was created. */
     public void end() {
         engine.detachGraph(index, instances);
         resource.endClose();
@@ -167,7 +167,7 @@ public final class GraphCore {
         return inside.isRunning();
     }
 
-    /** Closes the graph with its instances, of which none may run. */
+    /** Closes the graph and its instances. No instance may be running. */
     public void close() {
         inside.close();
     }

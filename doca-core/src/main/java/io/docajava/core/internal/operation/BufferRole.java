@@ -4,17 +4,20 @@ package io.docajava.core.internal.operation;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufferUses;
 
-/** Ways in which operations use a buffer or a list of buffers. */
+/**
+ * The way in which operations use a buffer or a list of buffers. Operations acquire and release their buffers through
+ * it.
+ */
 public enum BufferRole {
     /** Operations of the type have no such buffer. */
     NONE,
-    /** The device reads the data. Many operations may do so at a time. */
+    /** The device reads the data. Many operations may read a buffer at the same time. */
     SOURCE,
-    /** The device writes behind the data, which grow by that. The buffer is used by this operation alone. */
+    /** The device appends to the data. No other operation may use the buffer at the same time. */
     DESTINATION,
     /**
-     * The device writes to the memory of a peer, behind the data. The SDK counts that as data of the buffer, and Java does not: the
-     * data segment is emptied before each operation.
+     * The device writes to the memory of a peer, behind the data. The SDK adds the written bytes to the data segment,
+     * but Java does not: it empties the data segment before each operation.
      */
     REMOTE_DESTINATION;
 
@@ -34,7 +37,10 @@ public enum BufferRole {
         }
     }
 
-    /** Keeps the buffers of an operation that waits. Several operations that wait may write to one remote buffer in turn. */
+    /**
+     * Acquires the buffers of a waiting operation. Several waiting operations may write to the same remote buffer in
+     * turn.
+     */
     void park(BufElement list) {
         if (this == DESTINATION) {
             list.acquireAsTarget();

@@ -10,8 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of one type that a context may have, created once. The latest one put back is the next one taken, as it is the
- * likeliest to be in the processor's cache.
+ * The pool of all operations of one type of a context, created with the context. Contexts take operations from it, and
+ * an {@link Operation} returns itself when it has ended. The pool is a stack, because the operation returned last is
+ * likely to be in the processor's cache.
  */
 public final class OperationPool {
 
@@ -36,9 +37,9 @@ public final class OperationPool {
     /**
      * Creates one of several pools of a context.
      *
-     * @param kind how messages name a task of the type: {@code "task to write"}
+     * @param kind the name of a task of the type in messages, such as {@code "task to write"}
      * @param setting the method of the builder that sets the size
-     * @param firstIndex the index of the first operation, after those of the pools before
+     * @param firstIndex the index of the first operation; the sum of the sizes of the earlier pools
      */
     public OperationPool(OperationType type, String kind, String setting, int firstIndex, int size) {
         this.type = type;
@@ -54,7 +55,7 @@ public final class OperationPool {
         freeCount = size;
     }
 
-    /** Takes an operation, or returns null when all are taken. */
+    /** Takes an operation; returns null if all are taken. */
     public @Nullable Operation poll() {
         return freeCount == 0 ? null : operations.get(free[--freeCount]);
     }
@@ -80,12 +81,12 @@ public final class OperationPool {
         return operation.index() - firstIndex;
     }
 
-    /** Returns how many operations there are. */
+    /** Returns the number of operations. */
     public int size() {
         return operations.size();
     }
 
-    /** Returns how many operations are not taken. */
+    /** Returns the number of operations that are not taken. */
     public int available() {
         return freeCount;
     }
@@ -105,12 +106,12 @@ public final class OperationPool {
         return Objects.requireNonNull(queue);
     }
 
-    /** Counts what the operations of the context do. */
+    /** Returns the statistics of the context's operations. */
     Activity activity() {
         return Objects.requireNonNull(activity);
     }
 
-    /** Connects the operations to their context, once. */
+    /** Connects the operations to their context. Called once. */
     public void attach(ContextLife newLife, TaskQueue newQueue, Activity newActivity) {
         life = newLife;
         queue = newQueue;
@@ -127,7 +128,7 @@ public final class OperationPool {
         return operations;
     }
 
-    /** Returns whether an operation will become free by itself. */
+    /** Returns whether an operation is in flight and will become free. */
     boolean isAnyInFlight() {
         for (Operation operation : operations) {
             if (operation.isInFlight()) {

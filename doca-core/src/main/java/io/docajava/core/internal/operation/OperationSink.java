@@ -5,28 +5,32 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
 
 /**
- * Receives the end of operations. When a method is called, the buffers are released and a pooled operation is back in its pool: an
- * implementation reads all that it needs of the operation before it runs code of users, who may start the next one.
+ * Receives the results of operations; an {@link Operation} calls the sink it was submitted with. At a call, the buffers
+ * are released and a pooled operation is back in its pool. An implementation must read the operation before it runs
+ * user code, which may start the next operation.
  */
 public interface OperationSink {
 
-    /** The operation has succeeded. */
+    /** Called when the operation has succeeded. */
     void succeeded(Operation operation);
 
-    /** The operation has failed. */
+    /** Called when the operation has failed. */
     void failed(Operation operation, TaskFailedException failure);
 
-    /** The end of the operation will never be known. The device may still access the buffers, so they stay in use. */
+    /**
+     * Called if the operation's completion will never be delivered. Its buffers stay in use, as the device may still
+     * access them.
+     */
     default void abandoned(Operation operation, TaskFailedException failure) {
         failed(operation, failure);
     }
 
-    /** Completes the receiver, a {@code Completion<Long>}, with the result of the operation. */
+    /** Returns a sink that completes the receiver, a {@code Completion<Long>}, with the result of the operation. */
     static OperationSink future() {
         return Future.INSTANCE;
     }
 
-    /** Ignores the end. */
+    /** Returns a sink that ignores results. */
     static OperationSink none() {
         return None.INSTANCE;
     }
@@ -36,7 +40,7 @@ public interface OperationSink {
         INSTANCE;
 
         @Override
-        @SuppressWarnings("unchecked") // whoever submits with this sink gives such a receiver
+        @SuppressWarnings("unchecked") // operations with this sink have such a receiver
         public void succeeded(Operation operation) {
             ((Completion<Long>) operation.receiver()).complete(operation.result());
         }

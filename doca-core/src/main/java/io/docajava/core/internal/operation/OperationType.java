@@ -8,10 +8,10 @@ import io.docajava.ffi.submission.TaskCommands;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One type of tasks of a library, such as {@code struct doca_dma_task_memcpy}: how they are checked and allocated, what they need
- * before a submission, and how their results are read. This is all that a library adds for a new type of task; {@link Operation}
- * does the rest. A type keeps no state of an operation, but for memory that it has for each one by its {@linkplain
- * Operation#number() number}.
+ * A type of library task, such as {@code struct doca_dma_task_memcpy}. It defines how tasks are checked, allocated and
+ * prepared, and how their results are read. Each library implements a subclass per task type; {@link Operation} calls
+ * it and does everything else. A type keeps no state of operations, except memory that it assigns to each by its
+ * {@linkplain Operation#number() number}.
  */
 public abstract class OperationType {
 
@@ -21,7 +21,7 @@ public abstract class OperationType {
     private final ArgumentSetters setters;
 
     /**
-     * Describes a type.
+     * Creates a type.
      *
      * @param function the name of the C type of its tasks, for messages, such as {@code doca_dma_task_memcpy}
      * @param local the role of the local buffer
@@ -54,37 +54,40 @@ public abstract class OperationType {
     /**
      * Checks the arguments of an operation.
      *
-     * @param subject what the operation is on, such as a connection; null if it is on nothing but its context
+     * @param subject the object that the operation works on, such as a connection; null if there is none
      * @param local the first element of the local list, or null
      * @param remote the first element of the remote list, or null
-     * @return how many bytes it moves
-     * @throws IllegalArgumentException if the buffers do not fit together, or not to the device
-     * @throws IllegalStateException if the subject cannot be used, or another operation in flight uses a buffer in a way that
-     *     excludes this one
+     * @return the number of bytes that the operation moves
+     * @throws IllegalArgumentException if the buffers do not fit together or exceed a limit of the device
+     * @throws IllegalStateException if the subject cannot be used, or another operation in flight uses a buffer in a
+     *     way that excludes this one
      */
     protected abstract long check(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote);
 
-    /** As {@link #check} for a task of a graph, where others may use the same buffers before or after it. */
+    /**
+     * Does the same as {@link #check} for a task of a graph, whose other tasks may use the same buffers before or after
+     * it.
+     */
     protected long checkInGraph(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
         return check(subject, local, remote);
     }
 
-    /** As {@link #check} for an operation that waits for a free task. */
+    /** Does the same as {@link #check} for an operation that waits for a free task. */
     protected long checkParked(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
         return check(subject, local, remote);
     }
 
     /**
-     * Submits an operation whose destination is a list, by as many tasks as that needs. Called for types whose remote buffer is a
-     * destination.
+     * Submits an operation whose destination is a list, as several tasks if needed. Called only for types whose remote
+     * buffer is a destination.
      *
-     * @param operation has the arguments, and is back in its pool
+     * @param operation the arguments; the operation is already back in its pool
      */
     protected void split(Operation operation, OperationSink sink, @Nullable Object receiver) {
         throw new AssertionError("Operations of " + function + " have no destination on the other side");
     }
 
-    /** Checks the sync event of the peer, of types that have one. */
+    /** Checks the sync event of the peer. Overridden by types that use one. */
     protected void checkEvent(RemoteEvent event) {}
 
     /**
@@ -108,45 +111,48 @@ public abstract class OperationType {
         throw new AssertionError("Operations of " + function + " have no subject");
     }
 
-    /** Returns the buffer that operations with this number have in place of a user's local buffer, or null. */
+    /** Returns the buffer that the operation with this number uses instead of a user's local buffer, or null. */
     protected @Nullable BufElement cell(int number) {
         return null;
     }
 
-    /** Prepares the buffer that {@link #cell} has returned for the next submission. */
+    /** Prepares the buffer returned by {@link #cell} for the next submission. */
     protected void prepareCell(Operation operation, TaskCommands commands) {}
 
     /**
-     * Reads the result of a task that has succeeded, while the task still exists. Throws nothing, and runs no code of users.
+     * Reads the result of a successful task before the task is freed. An implementation must not throw or run user
+     * code.
      *
      * @return the result: for most types the number of bytes
      */
     protected abstract long result(Operation operation);
 
-    /** Returns by how much the data of a destination have grown. */
+    /** Returns the number of bytes by which the data of the destination have grown. */
     protected long growth(Operation operation) {
         return operation.result();
     }
 
-    /** Returns how many bytes an operation without a destination has moved. */
+    /** Returns the number of bytes that an operation without a destination has moved. */
     protected long moved(Operation operation) {
         return operation.bytes();
     }
 
     /**
-     * Returns whether an operation may be in flight for any time, as it waits for a peer or for another thread and not for the
-     * device alone. Then it is no reason to warn of.
+     * Returns whether operations wait for a peer or for another thread, and not only for the device. They may be in
+     * flight for any length of time without a warning.
      */
     protected boolean isOpenEnded() {
         return false;
     }
 
-    /** Returns why an operation has failed although the SDK says that it has succeeded; null if it has not. */
+    /**
+     * Returns the failure of an operation that the SDK has wrongly reported as successful; null if it has succeeded.
+     */
     protected @Nullable TaskFailedException contradiction(Operation operation) {
         return null;
     }
 
-    /** Returns what an operation does, for messages: {@code copying 4096 bytes from ...}. */
+    /** Returns a description of an operation for messages, such as {@code copying 4096 bytes from ...}. */
     protected abstract String attempt(Operation operation);
 
     /** Returns whether a native task can be submitted again. If not, it is freed when its operation has ended. */
@@ -154,19 +160,19 @@ public abstract class OperationType {
         return true;
     }
 
-    /** The operation is in flight; called for types that are not reusable. */
+    /** Called when an operation is in flight, for types that are not reusable. */
     protected void started(Operation operation) {}
 
-    /** The operation is no longer in flight; called for types that are not reusable. */
+    /** Called when an operation is no longer in flight, for types that are not reusable. */
     protected void ended(Operation operation) {}
 
-    /** The task belongs to a graph until {@link #returned}. */
+    /** Called when the task is lent to a graph, until {@link #returned}. */
     protected void lent(Operation operation) {}
 
-    /** The graph has returned the task. */
+    /** Called when the graph has returned the task. */
     protected void returned(Operation operation) {}
 
-    /** Returns whether the subject of a parked operation can take it. */
+    /** Returns whether the subject can accept a parked operation. */
     protected boolean isReady(@Nullable Object subject) {
         return true;
     }

@@ -9,10 +9,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All operations of a context, by their indices, and those in flight.
+ * All operations of a context by index, with the bookkeeping of those in flight. The context's core and its {@link
+ * TaskQueue} call it.
  *
- * <p>The SDK lets a context become idle only when all its tasks are freed. So the native tasks that operations keep for reuse are
- * freed when the context leaves the running state, those in flight as they complete; operations allocate them anew after a restart.
+ * <p>The SDK lets a context become idle only when all its tasks are freed. When the context leaves the running state,
+ * the native tasks kept for reuse are therefore freed, and those in flight as they complete. Operations allocate new
+ * tasks after a restart.
  */
 public final class Operations {
 
@@ -20,7 +22,7 @@ public final class Operations {
     private final Operation[] byIndex;
     private final Activity activity = new Activity();
 
-    /** Takes the operations of pools whose indices follow one another. */
+    /** Collects the operations of pools with consecutive indices. */
     public Operations(ContextLife life, List<OperationPool> pools) {
         this.life = life;
         byIndex = pools.stream().flatMap(pool -> pool.operations().stream()).toArray(Operation[]::new);
@@ -39,7 +41,7 @@ public final class Operations {
         return byIndex[index];
     }
 
-    /** Returns the operation in flight that a completion belongs to, or null. */
+    /** Returns the operation in flight that a completion belongs to; null if there is none. */
     public @Nullable Operation inFlight(long userData) {
         int index = (int) userData;
         if (index < 0 || index >= byIndex.length) {
@@ -49,7 +51,7 @@ public final class Operations {
         return operation.isAddressedBy(userData) ? operation : null;
     }
 
-    /** Counts what the operations do. */
+    /** Returns the statistics of the operations. */
     public Activity activity() {
         return activity;
     }
@@ -64,7 +66,10 @@ public final class Operations {
         markInFlight(operation);
     }
 
-    /** As {@link #markSubmitted}, for one of many submissions of a round, which need not all look for a recording. */
+    /**
+     * Does the same as {@link #markSubmitted} for one of many submissions in a round. It does not check again whether
+     * JFR records.
+     */
     void markSubmittedAgain(Operation operation) {
         if (life.engine().isRecording()) {
             operation.startRecording();
@@ -97,7 +102,10 @@ public final class Operations {
         }
     }
 
-    /** Returns when the oldest operation in flight was submitted, by the engine's clock; 0 if none is. Any thread may call. */
+    /**
+     * Returns when the oldest operation in flight was submitted, by the engine's clock; 0 if none is. Any thread may
+     * call.
+     */
     public long oldestInFlight() {
         long oldest = 0;
         for (Operation operation : byIndex) {
@@ -109,7 +117,7 @@ public final class Operations {
         return oldest;
     }
 
-    /** Returns the operation in flight that is due and was submitted first; null if there is none. */
+    /** Returns the oldest operation in flight that is due; null if there is none. */
     @Nullable
     public Operation oldestDue() {
         Operation oldest = null;
@@ -123,7 +131,7 @@ public final class Operations {
         return oldest;
     }
 
-    /** Returns what at most {@code limit} operations in flight do. */
+    /** Returns descriptions of at most {@code limit} operations in flight. */
     public List<String> attemptsInFlight(int limit) {
         return Arrays.stream(byIndex)
                 .filter(Operation::isInFlight)
@@ -132,7 +140,7 @@ public final class Operations {
                 .toList();
     }
 
-    /** Gives back all native tasks that are not in flight; they are allocated again when they are needed. */
+    /** Frees all native tasks that are not in flight. They are allocated again when needed. */
     public void freeIdleTasks() {
         for (Operation operation : byIndex) {
             if (!operation.isInFlight()) {
@@ -141,7 +149,7 @@ public final class Operations {
         }
     }
 
-    /** Abandons all operations in flight; exceptions of users' code go to {@code errors}. */
+    /** Abandons all operations in flight. Exceptions of user code go to {@code errors}. */
     public void abandon(RuntimeException reason, Consumer<Throwable> errors) {
         for (Operation operation : byIndex) {
             if (operation.isInFlight()) {

@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation with a future that waits for a free task, on the engine of a loop. Its buffers and its event stay in use until it is
- * submitted, and are then used by the submission.
+ * An operation with a future that waits in a {@link WaitingLine} for a free task. It holds its buffers and its event
+ * until it is submitted; then the submission holds them.
  */
 public final class ParkedOperation {
 
@@ -27,7 +27,7 @@ public final class ParkedOperation {
     /**
      * Checks the arguments of an operation and keeps them.
      *
-     * @param submission submits the operation, and returns false if it has to wait again before all others
+     * @param submission submits the operation; returns false if it has to wait again, as the first of the line
      * @throws RuntimeException as {@link OperationType#check} does
      */
     public ParkedOperation(
@@ -96,12 +96,14 @@ public final class ParkedOperation {
         return pool.type().isReady(subject);
     }
 
-    /** Returns whether its future was cancelled, or completed by other means, so that it is not to be submitted. */
+    /** Returns whether its future is already done, for example cancelled. The operation must not be submitted then. */
     boolean isCancelled() {
         return completion.isDone();
     }
 
-    /** Submits the operation, now that a task is free; returns false if it has to wait again. A failure goes to the future. */
+    /**
+     * Submits the operation when a task is free. Returns false if it has to wait again. A failure completes the future.
+     */
     boolean submit() {
         release();
         try {
@@ -112,9 +114,9 @@ public final class ParkedOperation {
         }
     }
 
-    /** Ends the wait of an operation that is not to be submitted, for which {@link #isCancelled} has returned true. */
+    /** Ends the wait of an operation for which {@link #isCancelled} has returned true. */
     void drop() {
-        // The future is done, but its listener may not know: not all ways to complete a future call it.
+        // The future is done, but its listener may not have been called: not every way to complete a future does that.
         refuse(new CancellationException());
     }
 
@@ -123,7 +125,7 @@ public final class ParkedOperation {
         completion.completeExceptionally(reason);
     }
 
-    /** Releases what the operation holds. Called once, by each way in which its wait ends. */
+    /** Releases the buffers and the event. Called once, when the wait ends. */
     private void release() {
         if (event != null) {
             event.release();

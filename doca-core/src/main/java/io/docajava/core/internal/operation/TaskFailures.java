@@ -10,7 +10,10 @@ import io.docajava.core.internal.state.ContextLife;
 import io.docajava.core.internal.state.StopCause;
 import java.util.List;
 
-/** Makes the exceptions of operations that have failed: each says whether its operation is the root cause. */
+/**
+ * Creates the exceptions of failed operations of one context. Each exception has the {@link Reason} of the failure,
+ * such as root cause or aborted. The context's core and its {@link TaskQueue} call it.
+ */
 public final class TaskFailures {
 
     private final ContextLife life;
@@ -19,7 +22,10 @@ public final class TaskFailures {
         this.life = life;
     }
 
-    /** Returns why an operation has failed that is delivered now, and notes whether that has stopped the context. */
+    /**
+     * Returns the exception of a failure that is being delivered, and records a root cause in the context's {@link
+     * StopCause}.
+     */
     public TaskFailedException completed(Operation operation, int status) {
         StopCause cause = life.cause();
         boolean passes = DocaError.of(status).isTransient();
@@ -34,21 +40,21 @@ public final class TaskFailures {
     }
 
     /**
-     * Returns why a task was not submitted, of a batch or a series of which others are in flight.
+     * Returns the exception of a task that the SDK has refused, when other tasks of its batch or series are in flight.
      *
-     * @param reasons what the SDK logged
+     * @param reasons the errors that the SDK logged
      */
     TaskFailedException refused(Operation operation, int result, String function, List<String> reasons) {
         life.refresh();
         return failure(operation, result, function, reasons, reasonOfRefusal());
     }
 
-    /** Returns why a task was not submitted before the context stopped. */
+    /** Returns the exception of a task that was not submitted before the context stopped. */
     TaskFailedException refusedByStop(Operation operation, int result, String function, List<String> reasons) {
         return failure(operation, result, function, reasons, reasonOfStop());
     }
 
-    /** Returns why an operation has failed of which a part was submitted and the next one is refused. */
+    /** Returns the exception of an operation with several parts, when a later part was refused. */
     TaskFailedException refusedPart(String message, String function, Throwable refusal) {
         life.refresh();
         Reason reason = reasonOfRefusal();
@@ -74,7 +80,7 @@ public final class TaskFailures {
             Operation operation, int result, String function, List<String> reasons, Reason reason) {
         TaskFailedException rootCause = life.cause().rootCause();
         if (reason == Reason.ABORTED && rootCause != null) {
-            // The SDK logs the reasons of the first failure for all tasks of a context that stops.
+            // The SDK logs the reasons of the first failure for all tasks of a stopping context.
             String text = Calls.message(result, function, operation.attempt(), List.of())
                     + ". It was aborted, as the context stopped after another operation failed";
             return new TaskFailedException(text, result, function, rootCause);

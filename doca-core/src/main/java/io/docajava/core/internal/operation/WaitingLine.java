@@ -11,8 +11,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations that wait for a free task, the oldest first; on the engine of a loop only. The order of submission is kept: no
- * operation passes another one, even if it needs a task of another type.
+ * The operations that wait for a free task, in the order of their submission. No operation overtakes another, even if
+ * it needs a task of another type. Contexts add operations, only on the engine of a loop; {@link #submit()} runs after
+ * each delivery.
  */
 public final class WaitingLine {
 
@@ -26,15 +27,18 @@ public final class WaitingLine {
         this.activity = activity;
     }
 
-    /** Returns whether an operation has to wait: others do, or all tasks of its type are in use and one of them will end. */
+    /**
+     * Returns whether an operation has to wait: because others do, or because all tasks of its type are in use and one
+     * is in flight.
+     */
     public boolean hasToWait(OperationPool pool) {
         return life.engine().isOfLoop() && (!operations.isEmpty() || (pool.available() == 0 && pool.isAnyInFlight()));
     }
 
     /**
-     * Starts an operation with a future: submits it, or parks it until a task is free. Mistakes of the caller are thrown, even if the
-     * operation could not be submitted anyway. All other failures complete the future, as they do for an operation that has waited.
-     * The calling method has checked the thread, and that the context is open.
+     * Starts an operation with a future: submits it, or parks it until a task is free. Invalid arguments are thrown,
+     * even if the operation could not be submitted anyway. All other failures complete the future, as they do for an
+     * operation that has waited. The caller has checked the thread and that the context is open.
      *
      * @param submission submits the operation
      * @return the completion
@@ -65,7 +69,7 @@ public final class WaitingLine {
             try {
                 ParkedOperation.check(pool, subject, local, remote, event);
             } catch (DocaException second) {
-                // Such as the end of a connection after that of its context: the first failure explains it.
+                // For example a closed connection of a stopped context: the first failure explains it.
             }
             completion.completeExceptionally(failure);
         }
@@ -82,7 +86,7 @@ public final class WaitingLine {
         return operations.isEmpty();
     }
 
-    /** Submits operations as long as tasks are free. */
+    /** Submits operations while tasks are free. */
     public void submit() {
         while (life.isRunning()) {
             ParkedOperation first = operations.peek();
@@ -103,16 +107,16 @@ public final class WaitingLine {
             } else if (first.pool().isAnyInFlight()) {
                 return;
             } else {
-                // All tasks of that type are held, and none will end.
+                // Users hold all tasks of that type, and none will become free.
                 refuse(first.pool().noFreeTask());
                 return;
             }
         }
     }
 
-    /** Fails all operations that wait. */
+    /** Fails all waiting operations. */
     public void refuse(RuntimeException reason) {
-        // Code of users that runs meanwhile may add operations, which are not refused.
+        // User code called meanwhile may add operations, which are not refused.
         for (int left = operations.size(); left > 0; left--) {
             ParkedOperation next = poll();
             if (next != null) {

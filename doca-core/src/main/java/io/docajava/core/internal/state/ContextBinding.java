@@ -3,38 +3,45 @@ package io.docajava.core.internal.state;
 
 import io.docajava.core.internal.engine.EngineCore;
 
-/** The calls that differ between the libraries, for the native object of a context such as {@code struct doca_dma}. */
+/**
+ * The native object of a context, such as {@code struct doca_dma}, and the calls on it that differ between libraries.
+ * Each library implements it; {@link ContextLife} calls it.
+ */
 public interface ContextBinding {
 
-    /** The object's {@code struct doca_ctx *}. */
+    /** Returns the object's {@code struct doca_ctx *}. */
     long context();
 
-    /** Destroys the object; the result is a {@code doca_error_t}. */
+    /** Destroys the object and returns a {@code doca_error_t}. */
     int destroy();
 
     /**
-     * Returns whether who starts the context is to wait until it is running or has failed to, when that takes progress. Not
-     * when it waits for another process.
+     * Returns whether starting the context drives progress until it is running or has failed. False if the start
+     * depends on another process.
      */
     default boolean isStartAwaited() {
         return true;
     }
 
-    /** The context is about to be started, for the first time or again. An exception fails the start. */
+    /** Called before each start of the context. An exception fails the start. */
     default void starting() {}
 
-    /** The context has been started: for settings that need that. An exception stops it again. */
+    /**
+     * Called when a start has succeeded at once, for settings that need a running context. An exception stops the
+     * context.
+     */
     default void started() {}
 
     /**
-     * An event has come by one of the callbacks of {@link EngineCore}, in order with completions; may run the code of users.
+     * Called for an event of one of the callbacks of {@link EngineCore}, in order with completions. It may run user
+     * code.
      *
      * @param number of the callback
-     * @param object what it is about
+     * @param object the address of the object concerned
      * @param userData of the object; 0 where the callback has none
      */
     default void event(int number, long object, long userData) {}
 
-    /** The C function behind {@link #destroy()}. */
+    /** Returns the name of the C function that {@link #destroy()} calls. */
     String destroyFunction();
 }

@@ -27,8 +27,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a context, the cause of its stop, and its listeners. It knows no tasks. Used
- * by the thread of the engine.
+ * The state of one context, the cause of its stop, and its listeners. It starts, stops and destroys the native context,
+ * and knows nothing of tasks. The context's core creates it and calls it on the engine's thread.
  */
 public final class ContextLife {
 
@@ -41,19 +41,19 @@ public final class ContextLife {
     private final StopCause cause = new StopCause();
 
     private volatile ContextState state = ContextState.IDLE;
-    /** The last state that listeners were notified of, or are about to be: {@link #state} may be ahead of it. */
+    /** The state that listeners were last notified of, or are about to be. {@link #state} may be ahead of it. */
     private ContextState notified = ContextState.IDLE;
-    /** The state before a stop that listeners are not notified of yet, as its cause is about to be delivered. */
+    /** The state before a stop whose notification is deferred until its cause is delivered; otherwise null. */
     private @Nullable ContextState deferredTransition;
-    /** True while the SDK has refused a stop because of tasks in flight; the stop is repeated when they have completed. */
+    /** True if the SDK has refused a stop because of tasks in flight. The stop is repeated when they have completed. */
     private boolean stopIsDeferred;
 
     private List<String> startReasons = List.of();
 
     /**
-     * Begins the life of a created and configured object of a library.
+     * Takes over a native object that was created and configured.
      *
-     * @param more resources that must not be closed before it, beside the engine and the device
+     * @param more further resources, besides the engine and the device, that must not be closed before the context
      */
     public ContextLife(
             Context context,
@@ -91,7 +91,7 @@ public final class ContextLife {
         return cause;
     }
 
-    /** Returns the state as it was last read. Any thread may call. */
+    /** Returns the state that was last read. Any thread may call. */
     public ContextState state() {
         return state;
     }
@@ -104,12 +104,12 @@ public final class ContextLife {
         return state == ContextState.STOPPING || state == ContextState.STARTING;
     }
 
-    /** Returns whether the context is idle and its listeners were notified. */
+    /** Returns whether the context is idle and its listeners were notified of it. */
     public boolean isIdleForAll() {
         return state == ContextState.IDLE && notified == ContextState.IDLE;
     }
 
-    /** Reads the state from the SDK, which may be ahead of what listeners were notified of. */
+    /** Reads the state from the SDK. Listeners may not have been notified of it yet. */
     public ContextState refresh() {
         state = ContextState.of(engine.nativeState(nativeContext()));
         if (stopIsDeferred && state == ContextState.RUNNING) {
@@ -121,7 +121,7 @@ public final class ContextLife {
         return state;
     }
 
-    /** Returns the errors that the SDK logged during the last start, which may fail later. */
+    /** Returns the errors that the SDK logged during the last start. They explain a start that fails later. */
     public List<String> startReasons() {
         return startReasons;
     }
@@ -134,30 +134,33 @@ public final class ContextLife {
         listeners.remove(listener);
     }
 
-    /** Refuses calls by other threads. Enough for calls that change nothing: a stack overflow in them loses nothing. */
+    /**
+     * Throws if another thread calls. Sufficient for calls that change nothing, as a stack overflow in them does no
+     * harm.
+     */
     public void checkReader() {
         owner.check(resource);
     }
 
-    /** Refuses calls by other threads, and those for which the stack has no room. */
+    /** Throws if another thread calls or too little stack is left. */
     public void checkThread() {
         StackGuard.check();
         checkReader();
     }
 
-    /** {@link #checkThread()}, for calls that close something. */
+    /** Does the same as {@link #checkThread()} for calls that close something. */
     public void checkThreadToClose() {
         StackGuard.checkToClose();
         checkReader();
     }
 
-    /** Refuses calls by other threads and after close. */
+    /** Throws if another thread calls or the context is closed. */
     public void checkUsable() {
         checkThread();
         resource.checkOpen();
     }
 
-    /** Refuses calls that only a running context supports, and says why this one is not running. */
+    /** Throws if the context is not running; the message gives the cause. */
     public void checkRunning() {
         checkUsable();
         if (!isRunning()) {
@@ -165,14 +168,17 @@ public final class ContextLife {
         }
     }
 
-    /** As {@link #checkRunning()}, by what the SDK says now: the connections of a run end with it. */
+    /**
+     * Does the same as {@link #checkRunning()} with the state read from the SDK. A context that has stopped has lost
+     * its connections.
+     */
     public void checkRunningNow() {
         checkUsable();
         refresh();
         checkRunning();
     }
 
-    /** Returns whether an operation can be submitted: a quick answer, for which {@link #checkRunning()} has the reason. */
+    /** Returns whether an operation can be submitted. If not, {@link #checkRunning()} throws the reason. */
     public boolean canSubmit() {
         StackGuard.check();
         return owner.isCurrent() && resource.state() == Resource.State.OPEN && isRunning();
@@ -197,8 +203,8 @@ public final class ContextLife {
     }
 
     /**
-     * Returns the exception for a call that the SDK has refused. A context that has stopped meanwhile explains more than the code
-     * of the SDK.
+     * Returns the exception for a call that the SDK has refused. If the context has stopped meanwhile, the exception
+     * says so, with the SDK's error as a suppressed exception.
      */
     public DocaException refusal(int result, String function, String attempt) {
         DocaCallException refusal = Calls.failure(result, function, attempt);
@@ -214,7 +220,7 @@ public final class ContextLife {
     }
 
     /**
-     * Starts the context ({@code doca_ctx_start}), and waits until it is running where the library wants that.
+     * Starts the context ({@code doca_ctx_start}), and waits until it is running if the binding requires that.
      *
      * @param timeoutNanos the limit of that wait
      */
@@ -248,7 +254,7 @@ public final class ContextLife {
         }
     }
 
-    /** Starts a context again that has stopped. If that fails, the cause of its stop stays known. */
+    /** Restarts a stopped context. If the start fails, the cause of the earlier stop is kept. */
     public void startAgain(long timeoutNanos) {
         StopCause before = cause.copy();
         cause.forget();
@@ -262,7 +268,10 @@ public final class ContextLife {
         }
     }
 
-    /** Notes that the context is stopped by a call; false if it is stopping or idle already, for its own cause. */
+    /**
+     * Records that a call stops the context. Returns false if it is already stopping or idle; then the cause of that
+     * stop is kept.
+     */
     public boolean requestStop() {
         refresh();
         if (state == ContextState.IDLE || state == ContextState.STOPPING) {
@@ -275,8 +284,8 @@ public final class ContextLife {
     /**
      * Stops the context ({@code doca_ctx_stop}).
      *
-     * @param withTasks whether tasks are in flight, because of which the SDK may refuse
-     * @return false if it has refused for that reason: {@link #repeatStop()} is due when they have completed
+     * @param withTasks whether tasks are in flight, so that the SDK may refuse
+     * @return false if the SDK has refused because of these tasks; call {@link #repeatStop()} when they have completed
      */
     public boolean stop(boolean withTasks) {
         int result = stopNative();
@@ -292,7 +301,7 @@ public final class ContextLife {
         return true;
     }
 
-    /** Listeners are about to be notified of a deferred stop, of which the SDK reports nothing. */
+    /** Records that listeners are being notified of a deferred stop. The SDK does not report it. */
     public void markStopping() {
         notified = ContextState.STOPPING;
     }
@@ -301,7 +310,7 @@ public final class ContextLife {
         return stopIsDeferred;
     }
 
-    /** Stops the context for good, now that no task is in flight. */
+    /** Repeats a deferred stop when no task is in flight any more. */
     public void repeatStop() {
         stopIsDeferred = false;
         int result = stopNative();
@@ -320,7 +329,7 @@ public final class ContextLife {
         }
     }
 
-    /** Stops the context, whatever the SDK answers: it does not survive a failure. */
+    /** Stops the context after a failure, and ignores the SDK's result. */
     public void stopAfterFailure() {
         stopNative();
         refresh();
@@ -332,15 +341,15 @@ public final class ContextLife {
     }
 
     /**
-     * The SDK has reported a change of the state.
+     * Updates the state when the SDK has reported a change.
      *
-     * @return the state before it, as listeners know it
+     * @return the previous state, as listeners know it
      */
     public ContextState changed(ContextState previous, ContextState next) {
         try {
             refresh();
         } catch (DocaException failure) {
-            // The reported state is as good, and listeners must be notified in any case.
+            // The reported state serves instead, and listeners must be notified in any case.
             state = next;
             engine.report(failure);
         }
@@ -350,17 +359,20 @@ public final class ContextLife {
         return before;
     }
 
-    /** The SDK may report a stop before the failure that caused it: true if listeners should wait for that. */
+    /**
+     * Returns whether the notification of a stop should wait for its cause. The SDK may report a stop before the
+     * failure that caused it.
+     */
     public boolean isCauseAwaited() {
         return state == ContextState.STOPPING && !cause.isRequested() && cause.rootCause() == null;
     }
 
-    /** Puts the notification of a stop off until its cause is delivered. */
+    /** Defers the notification of a stop until its cause is delivered. */
     public void deferTransition(ContextState previous) {
         deferredTransition = previous;
     }
 
-    /** Returns the state before the transition that was put off, once; null if none was. */
+    /** Returns and clears the state before the deferred transition; null if there is none. */
     @Nullable
     public ContextState takeDeferredTransition() {
         ContextState previous = deferredTransition;
@@ -381,17 +393,17 @@ public final class ContextLife {
         }
     }
 
-    /** Destroys the native object; the result is a {@code doca_error_t}. */
+    /** Destroys the native object and returns a {@code doca_error_t}. */
     public int destroyNative() {
         return binding.destroy();
     }
 
-    /** Destroys the native object, or throws why the SDK refuses that. */
+    /** Destroys the native object. Throws if the SDK refuses. */
     public void destroyNativeOrThrow() {
         Calls.check(binding.destroy(), binding.destroyFunction(), "closing the " + description());
     }
 
-    /** An event of the library's own. */
+    /** Passes an event to the binding. */
     public void event(int number, long object, long userData) {
         binding.event(number, object, userData);
     }

@@ -6,42 +6,45 @@ import io.docajava.core.context.TaskFailedException.Reason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a context is not running, and so who is to blame for the tasks that fail then. The SDK reports all of them alike.
- * It may report the failure that makes a context stop before it changes the state, or after that.
+ * The reason why a context is not running: a call, or the failure of a task. It tells the failure that stopped the
+ * context from those that follow, which the SDK reports alike. The SDK may report the failure before or after the
+ * change of the state. {@link ContextLife} owns it.
  */
 public final class StopCause {
 
     private boolean requested;
-    /** The latest failure that the context has not stopped after, as far as was seen, and the round of its delivery. */
+    /**
+     * The latest failure after which the context was still running. {@link #suspectRound} is the round of its delivery.
+     */
     private @Nullable TaskFailedException suspect;
 
     private long suspectRound;
     private volatile @Nullable TaskFailedException rootCause;
 
-    /** The failure that made the context stop by itself, if it is known. Any thread may ask. */
+    /** Returns the failure that made the context stop by itself; null if unknown. Any thread may call. */
     @Nullable
     public TaskFailedException rootCause() {
         return rootCause;
     }
 
-    /** Returns whether a call has stopped the context, and it did not stop by itself. */
+    /** Returns whether a call has stopped the context. False if it stopped by itself. */
     public boolean isRequested() {
         return requested;
     }
 
-    /** A call stops the context. */
+    /** Records that a call stops the context. */
     void request() {
         requested = true;
     }
 
-    /** The context is started anew. */
+    /** Resets the cause for a new start. */
     void forget() {
         requested = false;
         suspect = null;
         rootCause = null;
     }
 
-    /** As another one; for a start that failed. */
+    /** Restores the cause from a copy, after a failed start. */
     void restore(StopCause before) {
         requested = before.requested;
         rootCause = before.rootCause;
@@ -54,18 +57,18 @@ public final class StopCause {
     }
 
     /**
-     * The context is seen to have left its running state.
+     * Called when the context has been found not running.
      *
-     * @param round counts the deliveries of the engine
+     * @param round the current round of the engine
      */
     void left(long round) {
-        // The change comes with the failure, or right behind: a context that went on for longer did not mind it.
+        // The state changes in the round of the failure or in the next one. A later change has another cause.
         if (!requested && rootCause == null && suspect != null && round - suspectRound <= 1) {
             rootCause = suspect;
         }
     }
 
-    /** The reason for a failure that is delivered now. */
+    /** Returns the reason for a failure that is being delivered. */
     public Reason reason(boolean running) {
         if (requested) {
             return Reason.CANCELLED;
@@ -73,7 +76,7 @@ public final class StopCause {
         return running || rootCause == null ? Reason.ROOT_CAUSE : Reason.ABORTED;
     }
 
-    /** A failure is delivered, of which {@link #reason} returned {@link Reason#ROOT_CAUSE}. */
+    /** Records a delivered failure for which {@link #reason} returned {@link Reason#ROOT_CAUSE}. */
     public void blame(TaskFailedException failure, boolean running, long round) {
         if (!running) {
             rootCause = failure;
@@ -83,7 +86,7 @@ public final class StopCause {
         }
     }
 
-    /** The rest of a sentence that says in which state the context is. */
+    /** Returns the end of a message that begins with the state of the context. */
     String explain() {
         if (requested) {
             return ": it was stopped; restart() starts it again";

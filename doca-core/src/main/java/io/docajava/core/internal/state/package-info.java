@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The life of a context: its state, its listeners, and the cause of its stop. For the modules of doca-java only. */
+/** The state of a context, its listeners, and the cause of its stop. For the modules of doca-java only. */
 @NullMarked
 package io.docajava.core.internal.state;
 
