@@ -200,7 +200,7 @@ public final class DmaContext extends ContextBase {
      * the data of the first target, and so on. This is the cheapest way to copy.
      *
      * @param sources buffers, or the first ones of lists; a buffer may occur several times
-     * @param targets as many buffers, none of which is in a list or occurs twice
+     * @param targets as many buffers; none may be in a list or occur twice
      * @return the series, which belongs to the caller until it is closed, and uses one of {@link #maxTasks()} for each
      *     copy
      * @throws IllegalArgumentException if the lists are empty or of different sizes, a source and its target do not fit

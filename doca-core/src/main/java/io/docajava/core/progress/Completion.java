@@ -68,8 +68,8 @@ public final class Completion<T> extends CompletableFuture<T> {
 
     /**
      * Progresses until this is done.
-     
-     @param engine the engine that it belongs to, whose thread calls
+     *
+     * @param engine the engine that it belongs to, whose thread calls
      * @return the result
      * @throws DocaException if the task failed
      * @throws CancellationException if this was cancelled
