@@ -35,19 +35,24 @@ import java.util.Objects;
  * Until the copy has ended, the program must not change the source, nor read or change the target. A buffer can be the source of
  * many copies at the same time, or the target of one.
  *
- * <p>The device writes to one contiguous range. A copy to a list of buffers is therefore made range by range and completes with the
- * last range. If one range fails, none of the buffers counts as written.
+ * <p>The device writes to one contiguous range. A copy to a list of buffers is therefore made range by range and completes with
+ * the last range. If one range fails, none of the buffers counts as written.
  *
- * <p>A copy has one of three forms. {@link #copy(Buf, Buf)} returns a future. {@link #copy(Buf, Buf, CopyHandler)} calls a handler and allocates nothing. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #batch()} reduces the cost of many copies. A {@link #series} is the cheapest way to repeat the same group of copies.
+ * <p>A copy has one of three forms. {@link #copy(Buf, Buf)} returns a future. {@link #copy(Buf, Buf, CopyHandler)} calls a
+ * handler and allocates nothing. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #batch()}
+ * reduces the cost of many copies. A {@link #series} is the cheapest way to repeat the same group of copies.
  *
- * <p>All forms check their arguments first, because the device may execute an invalid copy wrongly, or stop the context. They throw an {@link IllegalArgumentException} if the buffers do not fit together or exceed the {@link #capabilities()} of the device,
- * and an {@link IllegalStateException} if a buffer is closed or in use. A {@link DocaException} means that the context has stopped,
- * no task is free, or the SDK refuses.
+ * <p>All forms check their arguments first, because the device may execute an invalid copy wrongly, or stop the context. They
+ * throw an {@link IllegalArgumentException} if the buffers do not fit together or exceed the {@link #capabilities()} of the
+ * device, and an {@link IllegalStateException} if a buffer is closed or in use. A {@link DocaException} means that the context
+ * has stopped, no task is free, or the SDK refuses.
  *
- * <p>Copies may complete in a different order than they were submitted; see {@link Builder#orderedCompletions}. The buffers may belong to any inventory that was created on the engine's thread. Their memory must be registered with this context's device.
+ * <p>Copies may complete in a different order than they were submitted; see {@link Builder#orderedCompletions}. The buffers may
+ * belong to any inventory that was created on the engine's thread. Their memory must be registered with this context's device.
  *
- * <p>A program that polls the target, such as one on the other side of the PCI bus, may see the bytes of several copies arrive in a different order than the copies were submitted or completed. This is most likely with copies of two contexts. Copy a flag that marks
- * data as complete only when the copy of the data has completed:
+ * <p>A program that polls the target, such as one on the other side of the PCI bus, may see the bytes of several copies arrive in
+ * a different order than the copies were submitted or completed. This is most likely with copies of two contexts. Copy a flag
+ * that marks data as complete only when the copy of the data has completed:
  *
  * {@snippet :
  * dma.copy(data, remoteData).thenCompose(bytes -> dma.copy(flag, remoteFlag));
@@ -200,7 +205,7 @@ public final class DmaContext extends ContextBase {
      * the data of the first target, and so on. This is the cheapest way to copy.
      *
      * @param sources buffers, or the first ones of lists; a buffer may occur several times
-     * @param targets as many buffers, none of which is in a list or occurs twice
+     * @param targets as many buffers; none may be in a list or occur twice
      * @return the series, which belongs to the caller until it is closed, and uses one of {@link #maxTasks()} for each
      *     copy
      * @throws IllegalArgumentException if the lists are empty or of different sizes, a source and its target do not fit

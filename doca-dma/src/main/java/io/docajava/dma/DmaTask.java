@@ -27,9 +27,11 @@ import java.util.Objects;
  * }
  *
  * <p>A node of a {@link Graph} can run the task instead of {@link #submit()}. A run does not call the task's handler. It sets
- * {@link #status()} as a submission does, or to {@link TaskStatus#NEW} if the run has failed and the result of this task is unknown.
+ * {@link #status()} as a submission does, or to {@link TaskStatus#NEW} if the run has failed and the
+ * result of this task is unknown.
  *
- * <p>Only the engine's thread may use the task. The task stays usable after its context is restarted, and is closed with the context.
+ * <p>Only the engine's thread may use the task. The task stays usable after its context is restarted, and is closed
+ * with the context.
  */
 @SuppressWarnings("exports") // the base class has methods of PreparedTask only
 public final class DmaTask extends TaskBase<DmaTask> implements GraphTask {

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * The future of a submitted task. Contexts return it, and it completes while its engine progresses. Dependent stages
  * run on the engine's thread, as callbacks do, unless they have an executor. They are completions of the same engine.
  *
- * <p>The engine's thread waits for it by {@link #await(ProgressEngine)}. On that thread, {@link #get()} and {@link
- * #join()} would never return, since only that thread completes tasks. They throw an {@link IllegalStateException}
- * there unless this is done. Other threads may use them. Futures made by {@link #allOf} and {@link #anyOf} have no
- * engine. Do not call their {@code get} and {@code join} on the engine's thread; use {@link ProgressEngine#await} with
- * their {@code isDone} as the condition.
+ * <p>The engine's thread waits for it by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()} cannot wait
+ * on that thread, since only it completes tasks. They throw an {@link IllegalStateException} there unless this is done.
+ * Other threads may use them. Futures made by {@link #allOf} and {@link #anyOf} have no engine. Do not call their
+ * {@code get} and {@code join} on the engine's thread; use {@link ProgressEngine#await} with their {@code isDone} as
+ * the condition.
  *
  * <p>A submitted task cannot be cancelled on the device. {@link #cancel}, {@link #orTimeout} and {@link #complete}
  * therefore complete only this future. A task in flight stays in flight; its buffers stay in use and cannot be closed

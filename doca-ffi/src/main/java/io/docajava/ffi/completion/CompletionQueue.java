@@ -10,7 +10,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The queue of the completions, state changes and other events of one progress engine, in the order in which they occurred. DOCA's callbacks append records while native code runs, and the progress engine reads them afterwards:
+ * The queue of the completions, state changes and other events of one progress engine, in the order in which they
+ * occurred. DOCA's callbacks append records while native code runs, and the progress engine reads them afterwards:
  *
  * {@snippet :
  * queue.progress(engine, 64);
@@ -22,7 +23,8 @@ import java.util.Map;
  * }
  * }
  *
- * <p>Starting and stopping a context also runs state callbacks, so drain the queue after them as well. Handling a record may append new ones.
+ * <p>Starting and stopping a context also runs state callbacks, so drain the queue after them as well. Handling a
+ * record may append new ones.
  *
  * <p>Only one thread at a time may use a queue. After {@link #close()} every other method throws
  * {@link IllegalStateException}.

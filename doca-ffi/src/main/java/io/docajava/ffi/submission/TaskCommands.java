@@ -5,7 +5,8 @@ import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.completion.CompletionMode;
 
 /**
- * A list of DOCA calls on the tasks of a context and their buffers. The submission code of a context records the calls, then runs them in order:
+ * A list of DOCA calls on the tasks of a context and their buffers. The submission code of a context records the calls,
+ * then runs them in order:
  *
  * {@snippet :
  * commands.setData(buf, address, length);
@@ -39,7 +40,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     }
 
     /**
-     * Makes an empty list.
+     * Creates an empty list.
      *
      * @param mode {@link CompletionMode#NATIVE} for one native call for all commands; otherwise each command is a
      *     native call
