@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the callbacks of a server may do, and what they may not. */
+/** Tests the calls that callbacks of a server may and may not make. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
@@ -62,14 +62,14 @@ class CallbackTest extends CompletionModes {
         lab.close();
     }
 
-    /** Lets the client send a text, which the server is told of. */
+    /** Makes the client send a text, and waits until the server has received it. */
     private void receive(String text) throws InterruptedException {
         host.send("send " + lab.name + " " + text);
         assertThat(lab.next()).isEqualTo("message " + text);
         assertThat(host.receive(lab.engine)).startsWith("sent ");
     }
 
-    /** Lets the client connect again once it has seen that its connection ended. */
+    /** Makes the client reconnect after it has noticed the end of its connection. */
     private void reconnect() throws InterruptedException {
         assertThat(host.ask("event " + lab.name)).isEqualTo("disconnected PEER");
         assertThat(host.ask("restart " + lab.name)).isEqualTo("done");
@@ -77,7 +77,7 @@ class CallbackTest extends CompletionModes {
         assertThat(host.ask("event " + lab.name)).isEqualTo("connected");
     }
 
-    /** What was reported, and is to be forgotten. */
+    /** Returns the reported exceptions, and forgets them. */
     private List<Throwable> reported() {
         List<Throwable> reported = List.copyOf(lab.reported);
         lab.reported.clear();

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What the callbacks of a client may do. */
+/** Tests the calls that callbacks of a client may make. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
@@ -101,7 +101,7 @@ class CommClientCallbackTest extends CompletionModes {
         return completion.await(engine, ServerLab.SOON);
     }
 
-    /** Lets the server send a text, which the client is told of. */
+    /** Makes the server send a text, and waits until the client has received it. */
     private void receive(String text) throws InterruptedException {
         dpu.send("send " + name + " " + text);
         assertThat(next()).isEqualTo("message " + text);
@@ -129,7 +129,7 @@ class CommClientCallbackTest extends CompletionModes {
         assertThat(comm.connections()).containsExactly(second);
         assertThat(get(second.send(ServerLab.bytes("again")))).isEqualTo(5);
         closeServer();
-        // The listener restarts it once more, in vain.
+        // The listener restarts the client once more, without success.
         assertThat(engine.await(() -> asked.size() == 2, ServerLab.SOON)).isTrue();
         assertThatThrownBy(() -> get(asked.get(1))).isInstanceOf(DocaException.class);
     }
@@ -156,7 +156,7 @@ class CommClientCallbackTest extends CompletionModes {
         closeServer();
     }
 
-    /** What the last attempt comes to. */
+    /** Returns the connection of the last attempt. */
     private Completion<CommConnection> connectedAtLast() throws InterruptedException {
         assertThat(engine.await(() -> comm.state() == ContextState.RUNNING, ServerLab.SOON))
                 .isTrue();
@@ -271,7 +271,7 @@ class CommClientCallbackTest extends CompletionModes {
             comm.restart();
         });
 
-        // Without a progress, which might bring the server's answer before.
+        // Delivers without progress, which might receive the server's answer first.
         core.deliverPending();
 
         assertThatThrownBy(() -> get(connected))

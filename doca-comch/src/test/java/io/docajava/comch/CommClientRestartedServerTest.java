@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A client whose servers are killed while it sends to them: each message is handled once, whatever becomes of its send. */
+/** Tests a client whose servers are killed while it sends: each message is handled once, whatever the result of its send. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")

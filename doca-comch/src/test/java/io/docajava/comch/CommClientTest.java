@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A client, in a process on the host, and servers in one on the DPU. */
+/** Tests a client in a process on the host, with servers in a process on the DPU. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Servers without clients: what they can be made for, and what is refused. */
+/** Tests servers without clients: their configuration, and refused calls. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")

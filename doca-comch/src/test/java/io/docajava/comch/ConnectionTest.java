@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A server, and clients in a process on the host. */
+/** Tests a server with clients in a process on the host. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
@@ -400,7 +400,7 @@ class ConnectionTest extends CompletionModes {
         assertThat(Foreign.thrownBy(connection::disconnected)).isInstanceOf(IllegalStateException.class);
     }
 
-    /** Remembers the ends of sends. */
+    /** Records the results of sends. */
     private static final class Ends implements SendHandler {
 
         final List<Long> lengths = new ArrayList<>();

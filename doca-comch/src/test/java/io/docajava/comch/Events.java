@@ -7,18 +7,18 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Remembers what comes to a server or client, in words and in order. */
+/** Records the events of a server or client as text, in order. */
 final class Events implements MessageHandler, CommConnectionListener {
 
     private final BlockingQueue<String> all = new LinkedBlockingQueue<>();
 
-    /** The connection that was told of last. */
+    /** The connection of the last event. */
     volatile @Nullable CommConnection connection;
 
-    /** The message that came last. */
+    /** The last message. */
     volatile @Nullable CommMessage message;
 
-    /** What is done with messages besides. */
+    /** An additional handler of messages. */
     volatile MessageHandler reaction = (by, came) -> {};
 
     @Override
@@ -44,12 +44,12 @@ final class Events implements MessageHandler, CommConnectionListener {
         reaction.received(by, came);
     }
 
-    /** How many there are that nobody has taken. */
+    /** Returns the number of events that have not been taken. */
     int size() {
         return all.size();
     }
 
-    /** The next one, waited for if another thread progresses. */
+    /** Returns the next event, and waits for it if another thread progresses. */
     String next() throws InterruptedException {
         String next = all.poll(20, TimeUnit.SECONDS);
         return next == null ? "nothing" : next;

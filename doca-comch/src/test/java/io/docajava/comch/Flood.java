@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Numbered messages, which are sent as soon as there is any room: one by the test, the others by what ends of sends call. */
+/** Sends numbered messages as soon as there is room: the test sends one, and the handler of each completion sends more. */
 final class Flood implements SendHandler {
 
     static final int MESSAGES = 50;
@@ -41,7 +41,7 @@ final class Flood implements SendHandler {
         return sent == MESSAGES;
     }
 
-    /** Why it had to wait first; null if it never had to. */
+    /** Returns the reason of the first wait; null if no send had to wait. */
     @Nullable
     RuntimeException refusal() {
         return refusals.isEmpty() ? null : refusals.getFirst();

@@ -9,31 +9,31 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** A file with a digest of each message that was handled, in order. Who is killed leaves it to who comes next. */
+/** A file with the digest of each handled message, in order. After a process is killed, its successor continues the file. */
 final class Journal {
 
     private final FileChannel file;
     private final ByteBuffer entry = ByteBuffer.allocate(Long.BYTES);
     private long count;
 
-    /** Goes on with what there is. */
+    /** Opens the file and continues it. */
     Journal(Path path) throws IOException {
         file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         count = file.size() / Long.BYTES;
     }
 
-    /** How many messages were handled. */
+    /** Returns the number of handled messages. */
     long count() {
         return count;
     }
 
-    /** A message is handled: the system has it in the file when this returns, whatever becomes of the process. */
+    /** Records a handled message. The system has it in the file when this method returns, even if the process is killed. */
     void add(byte[] message) throws IOException {
         file.write(entry.clear().putLong(NumberedMessages.digest(message)).flip());
         count++;
     }
 
-    /** All digests of a file. */
+    /** Reads all digests of a file. */
     static LongBuffer read(Path path) throws IOException {
         return ByteBuffer.wrap(Files.readAllBytes(path)).asLongBuffer();
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
 
-/** Processes that receive, all but the last of which are killed. When one is killed the next one is there to take over at once. */
+/** Receiving processes. All but the last are killed, and the next process is always ready to take over. */
 final class KilledReceivers implements AutoCloseable {
 
     private static final int KILLS = 3;
@@ -20,10 +20,10 @@ final class KilledReceivers implements AutoCloseable {
     private final String order;
 
     /**
-     * Starts the first one.
+     * Starts the first receiver.
      *
-     * @param name of the server
-     * @param journal where they write down what they have handled
+     * @param name the name of the server
+     * @param journal the file in which receivers record handled messages
      */
     KilledReceivers(Supplier<PeerJvm> starter, String name, Path journal) {
         this.starter = starter;
@@ -32,9 +32,9 @@ final class KilledReceivers implements AutoCloseable {
     }
 
     /**
-     * Has them get all messages.
+     * Lets the receivers handle all messages.
      *
-     * @param connect what the sender has to do when a receiver is there
+     * @param connect connects the sender when a receiver is ready
      */
     void receiveAll(ResumingSender sender, Random random, Connecting connect) throws Exception {
         for (long moment : random.longs(KILLS, 0, sender.total()).sorted().toArray()) {
@@ -54,7 +54,7 @@ final class KilledReceivers implements AutoCloseable {
         connect.run();
     }
 
-    /** What has to be done to be connected. */
+    /** Connects the sender to a receiver. */
     @FunctionalInterface
     interface Connecting {
         void run() throws Exception;

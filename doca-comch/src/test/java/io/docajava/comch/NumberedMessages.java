@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.zip.CRC32;
 
-/** Messages of random lengths and bytes, the same for a number in every process. */
+/** Messages of random length and content, which depend only on their number and are the same in every process. */
 final class NumberedMessages {
 
-    /** The most that a message can have on the emulator. */
+    /** The maximum length of a message on the emulator. */
     static final int LONGEST = 4080;
 
     private static final int VARIETY = 1 << 20;
@@ -21,7 +21,7 @@ final class NumberedMessages {
 
     private NumberedMessages() {}
 
-    /** The message of a number, which stands in it where there is room. */
+    /** Returns the message of a number. It contains the number if it is long enough. */
     static byte[] message(long number) {
         Random random = new Random(number);
         int length = 1 + random.nextInt(LONGEST);
@@ -33,7 +33,7 @@ final class NumberedMessages {
         return message;
     }
 
-    /** What stands for a message: its length, and its checksum. */
+    /** Returns the digest of a message: its length and its checksum. */
     static long digest(byte[] message) {
         CRC32 checksum = new CRC32();
         checksum.update(message);

@@ -4,7 +4,7 @@ package io.docajava.comch;
 import io.docajava.core.context.TaskFailedException;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends {@link NumberedMessages}, as many at a time as there is room for. */
+/** Sends {@link NumberedMessages}, with as many in flight as there is room for. */
 final class NumberedStream implements SendHandler {
 
     private static final int DEPTH = 16;
@@ -15,7 +15,7 @@ final class NumberedStream implements SendHandler {
     private long next;
     private int inFlight;
 
-    /** Sends numbers from one to another, exclusively. */
+    /** Sends the messages from one number to another, exclusively. */
     NumberedStream(CommConnection connection, long first, long total, CompletableFuture<Boolean> done) {
         this.connection = connection;
         this.next = first;

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-/** Servers or clients by names, which do what they are told by lines. A loop progresses them all the time. */
+/** Servers or clients by name, which execute commands, one a line. A loop progresses them continuously. */
 final class Peer implements AutoCloseable {
 
     private final ProgressLoop loop = ProgressLoop.builder()
@@ -44,7 +44,7 @@ final class Peer implements AutoCloseable {
 
     private Peer() {}
 
-    /** Starts a process with one, on a side of the PCI bus. */
+    /** Starts a process with a peer on one side of the PCI bus. */
     static PeerJvm start(DocaEmulator.Role role) {
         return PeerJvm.create().role(role).without("logback").start(Peer.class);
     }
@@ -95,7 +95,7 @@ final class Peer implements AutoCloseable {
         return "started";
     }
 
-    /** As many clients of one server, each of which sends its number and gets an answer. */
+    /** Creates this many clients of one server. Each of them sends its number and gets an answer. */
     private String clients(String name, int count) throws Exception {
         Map<CommClient, Events> clients = sendNumbers(name, count);
         int answered = 0;
@@ -106,7 +106,7 @@ final class Peer implements AutoCloseable {
         return answered + " answered";
     }
 
-    /** As many clients of one server, each of which sends its number and waits for the server to end its connection. */
+    /** Creates this many clients of one server. Each of them sends its number and waits for the server to disconnect. */
     private String crowd(String name, int count) throws Exception {
         Map<CommClient, Events> clients = sendNumbers(name, count);
         int left = 0;
@@ -117,7 +117,7 @@ final class Peer implements AutoCloseable {
         return left + " left";
     }
 
-    /** Clients in order, and what they are told of behind their connections. */
+    /** Returns the clients in order, with the events of their connections. */
     private Map<CommClient, Events> sendNumbers(String name, int count) throws Exception {
         Map<CommClient, Events> clients = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
@@ -146,7 +146,7 @@ final class Peer implements AutoCloseable {
         }
     }
 
-    /** A client that sends back what comes. */
+    /** Starts a client that sends each message back. */
     private String echo(String name, int receiveQueueSize) throws Exception {
         Events told = new Events();
         events.put(name, told);
@@ -179,7 +179,7 @@ final class Peer implements AutoCloseable {
         return representor;
     }
 
-    /** A client that sends numbered messages from the number on that the server tells it. */
+    /** Starts a client that sends numbered messages, beginning at the number that the server sends. */
     private String stream(String name, int total) throws Exception {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         MessageHandler begin = (connection, message) ->
@@ -192,7 +192,7 @@ final class Peer implements AutoCloseable {
         return "done";
     }
 
-    /** The end of this side, with a handler that answers by itself. */
+    /** Starts this side with a handler that answers by itself. */
     private String receive(String name, Receiver receiver) throws Exception {
         if (isHost) {
             CommClientBuilder client = CommClient.builder(device, name).connectionListener(receiver);

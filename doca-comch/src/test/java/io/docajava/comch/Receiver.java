@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles numbered messages by writing them into a journal, and answers each with how many it has handled. Whoever connects is
- * told that as well, to go on from there.
+ * Records numbered messages in a journal, and answers each with the number of handled messages. A new connection gets that number
+ * first, so that the sender knows where to continue.
  */
 final class Receiver implements MessageHandler, CommConnectionListener {
 
     private final Journal journal;
 
-    /** What became of the last answer. */
+    /** The result of the last answer. */
     @Nullable
     Object last;
 
@@ -39,7 +39,7 @@ final class Receiver implements MessageHandler, CommConnectionListener {
         answer(connection);
     }
 
-    /** The sender may be gone: it asks no more then. */
+    /** Sends an answer, unless the sender has disconnected and no longer needs it. */
     private void answer(CommConnection connection) {
         byte[] count = ByteBuffer.allocate(Long.BYTES).putLong(journal.count()).array();
         try {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A client that is killed in the middle of its messages, and one that goes on in its place. */
+/** Tests a client that is killed while it sends, and another client that continues in its place. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
@@ -73,7 +73,7 @@ class RestartedPeerTest {
         }
     }
 
-    /** Takes the messages of a {@link NumberedStream}, each of which has to be the next one. */
+    /** Receives the messages of a {@link NumberedStream}, and checks that their numbers are consecutive. */
     private static final class Numbers implements MessageHandler {
 
         final List<String> wrong = new ArrayList<>();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server whose clients are killed while it sends to them: each message is handled once, whatever becomes of its send. */
+/** Tests a server whose clients are killed while it sends: each message is handled once, whatever the result of its send. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")

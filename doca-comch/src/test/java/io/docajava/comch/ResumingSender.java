@@ -16,13 +16,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * Sends numbered messages to {@link Receiver}s that are killed one after the other, as a program does that must not lose any: it
- * takes a message for handled when that is answered, and goes on from where the next receiver says. Used on a loop, which has
- * sends wait.
+ * Sends numbered messages to {@link Receiver}s that are killed one after the other, without losing a message. It regards a message
+ * as handled when it is answered, and continues at the number that the next receiver reports. It runs on a loop, which defers
+ * sends when there is no room.
  */
 final class ResumingSender implements MessageHandler, CommConnectionListener {
 
-    /** More than a receiver has room for, and more than the tasks of the tests: some sends wait. */
+    /**
+     * The number of messages in flight: more than a receiver has room for and than the context has tasks, so that some sends wait.
+     */
     private static final int WINDOW = 64;
 
     private final int total;
@@ -39,12 +41,12 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
         return total;
     }
 
-    /** Waits until so many messages are answered. */
+    /** Waits until this many messages are answered. */
     void awaitAnswered(long count) throws InterruptedException {
         await(() -> answered >= count, "answer to " + count + " messages");
     }
 
-    /** Waits until so many connections are over. */
+    /** Waits until this many connections have ended. */
     void awaitEnds(int count) throws InterruptedException {
         await(() -> ends >= count, "end of connection " + count);
     }
@@ -83,7 +85,7 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
         notifyAll();
     }
 
-    /** What became of all messages, when the loop has ended. */
+    /** Checks the results of all messages, after the loop has ended. */
     void check(Path journal) throws Exception {
         LongBuffer handled = Journal.read(journal);
         assertThat(handled.capacity()).as("messages handled").isEqualTo(total);
@@ -97,12 +99,12 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
         }
     }
 
-    /** One connection, and the messages that were sent by it. */
+    /** One connection, and the messages that were sent on it. */
     private final class Run {
 
         private final CommConnection connection;
         private final List<Completion<Long>> sends = new ArrayList<>();
-        /** Where it began, as the receiver has said; negative before. */
+        /** The number of the first message, as the receiver has reported it; negative until then. */
         private long first = -1;
 
         private long answeredByIt;
@@ -111,7 +113,7 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
             this.connection = connection;
         }
 
-        /** Takes an answer. */
+        /** Handles an answer and returns its count. */
         long hear(long count) {
             if (first < 0) {
                 first = count;
@@ -128,7 +130,7 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
             }
         }
 
-        /** All that was answered is handled when the next one begins, and nothing that was refused; the rest may be. */
+        /** Checks that the receiver handled all answered messages before the next connection, and none of the refused ones. */
         void check(long handledUntilNext) {
             assertThat(sends).allMatch(Future::isDone);
             int sent = (int) sends.stream()
@@ -140,12 +142,12 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
             assertThat(handledUntilNext).isBetween(answeredByIt, first + left);
         }
 
-        /** It was on its way when the connection ended. */
+        /** Returns whether the message was in flight when the connection ended. */
         private static boolean isFailed(Completion<Long> send) {
             return send.isCompletedExceptionally() && send.exceptionNow() instanceof TaskFailedException;
         }
 
-        /** It has not left. A client stops with its only connection, and may be seen to stop before that has ended. */
+        /** Returns whether the message was never sent. A client with one connection may stop before that has ended. */
         private static boolean isRefused(Completion<Long> send) {
             return send.isCompletedExceptionally()
                     && (send.exceptionNow() instanceof ConnectionEndedException

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
-/** A server with a name of its own, and what has come to it. */
+/** A server with a unique name, and its events. */
 final class ServerLab implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(20);
@@ -29,7 +29,7 @@ final class ServerLab implements AutoCloseable {
     final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
     final DeviceRepresentor representor = DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"));
     final ProgressEngine engine = ProgressEngine.create();
-    /** What callbacks threw. */
+    /** The exceptions of callbacks. */
     final List<Throwable> reported = new ArrayList<>();
 
     final Events events = new Events();
@@ -47,12 +47,12 @@ final class ServerLab implements AutoCloseable {
                 .start(engine, events);
     }
 
-    /** One that no other process uses. */
+    /** Returns a name that no other process uses. */
     static String uniqueName() {
         return "test-" + ProcessHandle.current().pid() + "-" + LAST.incrementAndGet();
     }
 
-    /** Progresses until something happens to the server, and tells it. */
+    /** Progresses until the server has an event, and returns it. */
     String next() throws InterruptedException {
         if (!engine.await(() -> events.size() > 0, SOON)) {
             return "nothing";

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
-/** A server on a loop, used by many threads. */
+/** Tests a server on a loop that many threads use. */
 @Timeout(60)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class ServerLoopTest extends CompletionModes {
@@ -86,7 +86,7 @@ class ServerLoopTest extends CompletionModes {
         }
     }
 
-    /** Sends without waiting for one send before the next one. */
+    /** Submits all sends without waiting for each of them. */
     private static long sendAll(ProgressLoop loop, CommConnection connection, int thread) throws Exception {
         List<CompletableFuture<Long>> sends = new ArrayList<>();
         for (int i = 0; i < EACH; i++) {
@@ -134,7 +134,7 @@ class ServerLoopTest extends CompletionModes {
                 return true;
             }));
 
-            // What was sent has come to the client before, or is lost and reported.
+            // The message has either reached the client already, or is reported as lost.
             try {
                 assertThat(sends.get(0).get(20, TimeUnit.SECONDS)).isEqualTo(5);
             } catch (ExecutionException lost) {

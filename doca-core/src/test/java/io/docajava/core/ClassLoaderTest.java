@@ -9,13 +9,13 @@ import io.docajava.testing.NeedsEmulator;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
-/** Applications in containers come and go with class loaders of their own. */
+/** Tests that class loaders of applications in containers can be collected. */
 @NeedsEmulator
 class ClassLoaderTest {
 
     @Test
     void loadersAreCollectedAndTheLogReachesTheLivingOnesOnce() throws IOException, InterruptedException {
-        // The JDK has soft references to classes it has worked with lately.
+        // The JDK keeps soft references to classes that it has used recently.
         assertThat(new ChildJvm()
                         .logging()
                         .option("-XX:SoftRefLRUPolicyMSPerMB=0")

@@ -25,19 +25,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The forms of copy that promise so allocate nothing, however many copies there are. */
+/** Tests that the forms of copy that promise it allocate no memory. */
 @ExtendWith(DocaExtension.class)
 @Timeout(120)
-@SuppressWarnings("try") // a batch is there for the operations of its block
+@SuppressWarnings("try") // the block does not use the batch itself
 class AllocationTest extends CompletionModes {
 
     private static final int COPIES = 20_000;
-    /** Far below one byte for each copy; what the JVM does now and then on any thread may show. */
+    /** The tolerance is far below one byte for each copy, and covers occasional allocations of the JVM on any thread. */
     private static final long TOLERANCE = COPIES / 10;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    /** A thread of the SDK never takes the errors that it has logged. */
+    /** A thread of the SDK never fetches the errors that it has logged. */
     @Test
     void errorsThatAnotherThreadHasLoggedCostNothing() throws InterruptedException {
         CountDownLatch logged = new CountDownLatch(1);
@@ -215,7 +215,7 @@ class AllocationTest extends CompletionModes {
         }
     }
 
-    /** The code may allocate while it is interpreted; what counts is how it ends up, so that the least is taken. */
+    /** Takes the minimum of several measurements, as interpreted code may allocate and only compiled code matters. */
     private static void assertAllocatesNothing(Runnable copies) {
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 10 && least > TOLERANCE; round++) {

@@ -10,15 +10,15 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A copy of the emulator's libraries of which some functions are gone or behave otherwise, as in other releases. A JVM
- * of its own loads them.
+ * A copy of the emulator's libraries in which some functions are missing or behave differently, as in other releases.
+ * A separate JVM loads them.
  */
 final class AlteredSdk {
 
     private final Path folder;
 
     AlteredSdk(Path folder) throws IOException {
-        // Those of older releases are not the ones whose functions are altered here.
+        // Older releases do not have the functions that are altered here.
         Requirements.function("doca_task_submit_ex");
         this.folder = folder;
         Path common = Path.of(DocaLibrary.load().libraryPath("common"));
@@ -27,13 +27,13 @@ final class AlteredSdk {
         }
     }
 
-    /** Takes a function out, as if the release did not have it yet. */
+    /** Removes a function, as in a release that does not have it yet. */
     AlteredSdk without(String library, String function) throws IOException {
         rename(folder.resolve(file(library)), function);
         return this;
     }
 
-    /** Puts a library of C source text in front of one, which it finds as the next one. */
+    /** Puts a library of C source text in front of an SDK library, which it finds with {@code RTLD_NEXT}. */
     AlteredSdk inFrontOf(String library, String source) throws IOException, InterruptedException {
         Path front = folder.resolve(file(library));
         Path real = folder.resolve(renamed(file(library)));
@@ -63,7 +63,7 @@ final class AlteredSdk {
     }
 
     /**
-     * Runs a class's main method with these libraries to its end, which must be a good one, and gives its lines.
+     * Runs the main method of a class with these libraries and returns its output. The process must succeed.
      *
      * @param options more options of the JVM
      */
@@ -87,7 +87,7 @@ final class AlteredSdk {
         return "X" + name.substring(1);
     }
 
-    /** Changes the first letter of a name, where a zero byte ends it: a name may be the tail of a longer one. */
+    /** Changes the first letter of a name that ends with a zero byte: a name may be the end of a longer one. */
     private static void rename(Path file, String name) throws IOException {
         String bytes = Files.readString(file, StandardCharsets.ISO_8859_1);
         String altered = bytes.replace(name + "\0", renamed(name) + "\0");

@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Work and idleness alternate at random, so that work comes at every point of a loop's way into its sleep and out of it.
- * A sleep has no end of its own: one wake-up lost, by a submission or by a completion, and the loop and whoever waits for
- * the work would be stuck for ever.
+ * Tests a loop with random pauses between submissions, so that work arrives at every stage of the loop's falling asleep
+ * and waking up. The sleep has no timeout: one lost wake-up would block the loop and the waiting thread permanently.
  *
- * <p>{@code -Ddoca.alternations=1000000} makes it that many, {@code -Ddoca.seed=...} repeats a run's random choices.
+ * <p>{@code -Ddoca.alternations=1000000} sets the number of pauses; {@code -Ddoca.seed=...} repeats the random choices of
+ * a run.
  */
 @ExtendWith(DocaExtension.class)
 @Timeout(value = 1, unit = TimeUnit.HOURS)
@@ -39,10 +39,10 @@ class AlternationTest {
     private static final long SEED =
             Long.getLong("doca.seed", ThreadLocalRandom.current().nextLong());
     private static final int SUBMITTERS = 4;
-    /** Far longer than the busiest machine takes for a piece of work. */
+    /** Far longer than any work takes on a busy machine. */
     private static final long BOUND_SECONDS = 20;
 
-    /** The loop of each submitter is woken by nobody else. */
+    /** Only its own submitter wakes each loop. */
     @Test
     void everySubmitterWithALoopOfItsOwn() throws Exception {
         int perSubmitter = ALTERNATIONS / 2 / SUBMITTERS;
@@ -66,8 +66,8 @@ class AlternationTest {
     }
 
     /**
-     * Some of the submitters, and often just one, have work in a round, at about the same time, and all wait for its
-     * end: what one of them wakes too late, no other one will.
+     * In each round some of the submitters, often just one, submit work at about the same time and wait for it. A missed
+     * wake-up of one submitter is not repaired by another one.
      */
     @Test
     void submittersThatShareALoop() throws Exception {
@@ -98,7 +98,7 @@ class AlternationTest {
         }
     }
 
-    /** Asleep at once, or after a time that work comes in as well. */
+    /** Starts a loop that sleeps at once, or after about the time between two submissions. */
     private static ProgressLoop loop(int number) {
         IdleStrategy strategy =
                 number % 4 == 3 ? IdleStrategy.eventDriven(Duration.ofNanos(20_000)) : IdleStrategy.eventDriven(0);
@@ -123,7 +123,7 @@ class AlternationTest {
         return sum;
     }
 
-    /** Nothing, or as long as a loop takes to fall asleep, or longer. */
+    /** Pauses not at all, for about as long as a loop takes to fall asleep, or longer. */
     private static void pause(SplittableRandom random) {
         int kind = random.nextInt(8);
         if (kind == 0) {
@@ -137,7 +137,7 @@ class AlternationTest {
         }
     }
 
-    /** Something done at once, or a copy, which a wake-up begins and a completion ends. */
+    /** Submits work that is done at once, or a copy, which needs a wake-up to begin and another to complete. */
     private static void work(ProgressLoop loop, LoopLab lab, int block, SplittableRandom random) throws Exception {
         boolean copies = random.nextBoolean();
         CompletableFuture<Long> result =
@@ -151,7 +151,7 @@ class AlternationTest {
         }
     }
 
-    /** How often the loop's thread gave up the processor of its own accord, which it does to sleep. */
+    /** Returns how often the loop's thread yielded the processor voluntarily, which it does to sleep. */
     private static long sleeps(ProgressLoop loop) {
         String key = "voluntary_ctxt_switches:";
         return loop.call(engine -> Files.readAllLines(Path.of("/proc/thread-self/status")).stream()

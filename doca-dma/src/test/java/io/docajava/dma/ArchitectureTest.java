@@ -8,7 +8,7 @@ import io.docajava.testing.Architecture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The dependencies and the public API of doca-dma. */
+/** Tests the dependencies and the public API of doca-dma. */
 class ArchitectureTest {
 
     private static JavaClasses dma;

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A sleep arms the completion queues of an engine, and the SDK does not progress an armed queue until its own event has
- * fired and was cleared after that. So what completes after a sleep that something else ended has to be found as well.
+ * Tests that completions are found after another source ended the engine's sleep. A sleep arms the completion queues, and
+ * the SDK does not progress an armed queue until its own event has fired and has been cleared.
  */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
@@ -49,7 +49,7 @@ class ArmedQueueTest extends CompletionModes {
         }
     }
 
-    /** The event of the copy before may come after its completion was polled. */
+    /** The event of the previous copy may arrive after its completion was polled. */
     private static void waitInVain(Lab lab) throws InterruptedException {
         while (lab.engine.awaitEvent(Duration.ZERO)) {
             lab.engine.progress();
@@ -76,7 +76,7 @@ class ArmedQueueTest extends CompletionModes {
         }
     }
 
-    /** The event of one context ends the sleep; that of the other one fires while the engine polls. */
+    /** The event of one context ends the sleep. The event of the other context fires while the engine polls. */
     @Test
     void anyStrategyFindsWhatAnotherContextCompletes() throws Exception {
         try (Lab lab = new Lab();
@@ -94,7 +94,7 @@ class ArmedQueueTest extends CompletionModes {
         }
     }
 
-    /** A context that has something in each round does not keep the other one from being seen. */
+    /** A context with a completion in each round does not hide the completions of another context. */
     @Test
     void aBusyContextDoesNotHideAnotherOne() throws Exception {
         try (Lab lab = new Lab();
@@ -122,7 +122,7 @@ class ArmedQueueTest extends CompletionModes {
         }
     }
 
-    /** Stopping waits for what is in flight, and so has to find it. */
+    /** Stopping waits for operations in flight, so it has to find their completions. */
     @Test
     void aContextStopsAfterAWaitThatTimedOut() throws Exception {
         try (Lab lab = new Lab()) {
@@ -155,7 +155,7 @@ class ArmedQueueTest extends CompletionModes {
             Completion<Long> completion = lab.dma.copy(source, target);
             lab.engine.idleStrategy(IdleStrategy.busySpin());
             assertThat(lab.engine.await(completion::isDone, LONG)).isTrue();
-            // Addresses differ.
+            // Replaces addresses, which differ.
             return String.valueOf(completion.exceptionNow().getMessage()).replaceAll("0x[0-9a-f]+", "0x");
         }
     }

@@ -8,7 +8,7 @@ import io.docajava.ffi.DocaLibrary;
 import io.docajava.junit.DocaEmulator;
 import org.junit.jupiter.api.Test;
 
-/** The emulated device answers as a BlueField-3 does with the release that the emulator imitates. */
+/** Tests that the emulated device reports the capabilities of a BlueField-3 with the imitated release. */
 class CapabilitiesTest {
 
     @Test

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** States of a context: stopping, failing, restarting, closing, from outside and from callbacks. */
+/** Tests that contexts stop, fail, restart and close, from outside and from callbacks. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class ContextLifeTest extends CompletionModes {
@@ -52,7 +52,7 @@ class ContextLifeTest extends CompletionModes {
             List<String> changes = recordChanges(lab);
             Buf source = lab.data(0, 10);
             Buf target = lab.space(1000, 100);
-            // The task that was used is kept for the next copy, which must not keep the context from stopping.
+            // The used task is kept for the next copy. It must not prevent the context from stopping.
             lab.dma.copy(source, target).await(lab.engine);
             lab.dma.stop();
             assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);
@@ -240,7 +240,7 @@ class ContextLifeTest extends CompletionModes {
         }
     }
 
-    /** What a service does that has to go on: every failed copy is tried again as soon as the context has recovered. */
+    /** Acts as a service that must keep running: it retries every failed copy as soon as the context has recovered. */
     @Test
     void aListenerCanRestartTheContext() throws Exception {
         try (Lab lab = new Lab()) {
@@ -546,7 +546,7 @@ class ContextLifeTest extends CompletionModes {
         for (int i = 0; i < 300; i++) {
             copies.add(lab.dma.copy(source, lab.space(1000 + i * 16, 10)));
         }
-        // One round of progress is not enough for so many.
+        // One round of progress is not enough for this many copies.
         assertThatThrownBy(lab.dma::close)
                 .isExactlyInstanceOf(DocaException.class)
                 .hasMessageMatching(
@@ -576,7 +576,7 @@ class ContextLifeTest extends CompletionModes {
         }
     }
 
-    /** Contexts come and go while the engine stays. */
+    /** One engine serves many contexts, one after the other. */
     @Test
     void anEngineServesManyContextsInTurn() throws Exception {
         try (Lab lab = new Lab()) {
@@ -601,7 +601,7 @@ class ContextLifeTest extends CompletionModes {
             while (!before.isDone()) {
                 lab.engine.progress();
             }
-            // The card may signal what was found already, at its own time: work queues are readable until it has.
+            // The card may signal later for completions that were already found: work queues are readable until it has.
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
             boolean isWoken;
             long start;
@@ -629,7 +629,7 @@ class ContextLifeTest extends CompletionModes {
         return changes;
     }
 
-    /** For copies that may fail, as their context is stopped under them. */
+    /** Accepts a failure of a copy whose context stops meanwhile. */
     private record MayFail(CopyHandler handler) implements CopyHandler {
 
         @Override

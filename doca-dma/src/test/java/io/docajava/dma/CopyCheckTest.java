@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What only the addresses of several processes bring about; the rest of the check is tested by copies. */
+/** Tests cases that occur only with addresses of several processes; other tests cover the rest of the check. */
 @ExtendWith(DocaExtension.class)
 class CopyCheckTest {
 

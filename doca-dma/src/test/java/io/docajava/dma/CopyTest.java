@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What copies do, in their three forms. */
+/** Tests the three forms of copies. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class CopyTest extends CompletionModes {
@@ -118,7 +118,7 @@ class CopyTest extends CompletionModes {
 
     @Test
     void waitingEndsWithTheTimeAndTheCopyGoesOn() throws Exception {
-        // More than one round of progress takes, and the last ones are waited for.
+        // These are more copies than one round of progress completes, and the test waits for the last ones.
         try (Lab lab = new Lab(300)) {
             for (int i = 0; i < 299; i++) {
                 lab.dma.copy(lab.data(i * 64L, 64), lab.space(100_000 + i * 64L, 64), new Repeat(() -> false, lab.dma));
@@ -159,7 +159,7 @@ class CopyTest extends CompletionModes {
         }
     }
 
-    /** A chain that never comes to rest does not starve progress, and one task is enough for it. */
+    /** An endless chain of copies does not starve progress, and one task is enough for it. */
     @Test
     void aCallbackCanSubmitTheNextCopy() throws Exception {
         try (Lab lab = new Lab(1)) {

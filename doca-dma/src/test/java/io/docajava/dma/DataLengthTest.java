@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** After a copy, the SDK has the same data segments as Java, or is told Java's ones before the next copy. */
+/** Tests that the data segments of Java reach the SDK: either after a copy, or before the next copy. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class DataLengthTest extends CompletionModes {

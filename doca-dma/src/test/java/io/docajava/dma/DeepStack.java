@@ -3,7 +3,7 @@ package io.docajava.dma;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Runs code where the stack is nearly used up. */
+/** Runs code on a nearly full stack. */
 final class DeepStack {
 
     private static final long STACK_SIZE = 512 * 1024;
@@ -14,11 +14,11 @@ final class DeepStack {
     @FunctionalInterface
     interface Code {
 
-        /** Runs it. */
+        /** Runs the code. */
         void run() throws Throwable;
     }
 
-    /** Runs code on a thread of its own, whose stack is small, and throws what it throws. */
+    /** Runs code on a new thread with a small stack, and rethrows its exception. */
     static void onSmallStack(Code code) throws Throwable {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Thread thread = new Thread(
@@ -50,7 +50,7 @@ final class DeepStack {
         return overflows[0];
     }
 
-    @SuppressWarnings("InfiniteRecursion") // which is the point
+    @SuppressWarnings("InfiniteRecursion") // recursion is intended
     private static void descend(Code code, int[] overflows) throws Throwable {
         try {
             descend(code, overflows);

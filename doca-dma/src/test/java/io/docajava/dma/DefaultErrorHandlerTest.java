@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.slf4j.LoggerFactory;
 
-/** What callbacks throw is logged where nobody asks for it. */
+/** Tests that exceptions of callbacks are logged if no error handler is set. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class DefaultErrorHandlerTest {

@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Whatever happens in and around a batch, each of its copies ends, and nobody waits in vain. */
+/** Tests that each copy of a batch ends and every waiting thread returns, whatever happens during the batch. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
-@SuppressWarnings("try") // a batch is there for the operations of its block
+@SuppressWarnings("try") // the block does not use the batch itself
 class DmaBatchTest extends CompletionModes {
 
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
@@ -153,7 +153,7 @@ class DmaBatchTest extends CompletionModes {
         }
     }
 
-    /** Far more copies than tasks, with progress in the batch to get tasks back. */
+    /** Submits far more copies than there are tasks. Progress within the batch frees tasks. */
     @Test
     void progressInABatchMakesRoom() {
         try (Lab lab = new Lab(4)) {
@@ -319,7 +319,7 @@ class DmaBatchTest extends CompletionModes {
                                     lab.dma.copy(source, lab.space(2000, 64), counting);
                                     lab.dma.copy(source, lab.space(3000, 64), counting);
                                 }
-                                // One that is left open for a while is no danger either.
+                                // A batch that stays open for a while is harmless too.
                                 lab.dma.batch(Batch.Reports.TOGETHER);
                                 lab.dma.copy(source, lab.space(4000, 64), counting);
                                 return false;
@@ -424,7 +424,7 @@ class DmaBatchTest extends CompletionModes {
         }
     }
 
-    /** The device fails while a handler, which cannot know that yet, adds to a batch. */
+    /** The device fails while a handler, which is not aware of the failure, adds to a batch. */
     @Test
     void whatIsHeldBackWhenTheContextFailsIsAborted() throws Exception {
         try (Lab lab = new Lab()) {
@@ -444,7 +444,7 @@ class DmaBatchTest extends CompletionModes {
                 }
             };
             Lab.spoil(bad);
-            // Whichever is reported first: both have ended before the first handler is called.
+            // Both copies have ended before the first handler is called, whichever is reported first.
             lab.dma.copy(good, lab.space(2000, 64), new CopyHandler() {
                 @Override
                 public void copied(Buf source, Buf to, long bytes) {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Copies of any length by any thread. */
+/** Tests copies of any length by any thread. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @SuppressWarnings("try")
@@ -180,7 +180,7 @@ class DmaCopierTest {
         }
     }
 
-    /** Its parts do not overlap: each one is as long as the distance. */
+    /** The parts of the copy do not overlap: each is as long as the distance. */
     @Test
     void refusesACopyOverItsOwnSource() {
         try (Mmap memory = empty(3 * part)) {
@@ -250,7 +250,7 @@ class DmaCopierTest {
         }
     }
 
-    /** Both copies have a part in flight when the first one fails, and the second one has more to come. */
+    /** Both copies have a part in flight when the first one fails, and the second copy has more parts to submit. */
     @Test
     @DocaEmulator
     void theFailureOfOneCopyDoesNotFailAnother() throws Exception {
@@ -281,7 +281,7 @@ class DmaCopierTest {
                 Mmap target = empty(10 * part)) {
             List<CompletableFuture<Long>> copies = new ArrayList<>();
             try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
-                // The first one takes both tasks; the others take the places of the queue.
+                // The first copy takes both tasks; the others fill the queue.
                 for (int i = 0; i < 4; i++) {
                     copies.add(copyWhenThereIsRoom(source, target, 2L * i * part, i == 0 ? 2 * part : part));
                 }
@@ -297,7 +297,7 @@ class DmaCopierTest {
         }
     }
 
-    /** The place of a copy whose parts are all submitted is free a moment later. */
+    /** Retries, as the place of a copy is freed a moment after all its parts are submitted. */
     private CompletableFuture<Long> copyWhenThereIsRoom(Mmap source, Mmap target, long offset, long length) {
         while (true) {
             try {
@@ -322,7 +322,7 @@ class DmaCopierTest {
                 assertThat(copy.cancel(false)).isTrue();
             }
             assertThatThrownBy(copy::join).isInstanceOf(CancellationException.class);
-            // Ends when the parts in flight have ended.
+            // Closing waits for the parts in flight.
             copier.close();
             assertEqual(target.segment().asSlice(2 * part), zeros(2 * part));
         }

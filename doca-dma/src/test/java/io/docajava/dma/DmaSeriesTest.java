@@ -31,10 +31,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Copies that are prepared once and submitted together. */
+/** Tests copies that are prepared once and submitted together. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
-@SuppressWarnings("try") // faults are there to be there, and some things are closed early
+@SuppressWarnings("try") // faults are not used, and some resources are closed early
 class DmaSeriesTest extends CompletionModes {
 
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
@@ -247,7 +247,7 @@ class DmaSeriesTest extends CompletionModes {
                     .isThrownBy(() -> lab.dma.series(sources(lab, 4), targets(lab, 4)))
                     .withMessage(CONTEXT + " has 3 free tasks of 4: a series of 4 copies needs as many");
             task.close();
-            // Whatever was refused has left nothing in use.
+            // The refused calls have left nothing in use.
             try (DmaSeries series = lab.dma.series(sources(lab, 4), targets(lab, 4))) {
                 run(lab, series);
                 assertThat(series.status()).isEqualTo(TaskStatus.SUCCEEDED);
@@ -333,7 +333,7 @@ class DmaSeriesTest extends CompletionModes {
             Buf wide = lab.space(1000, 128);
             Buf used = lab.space(2000, 128);
             used.setData(0, 8);
-            // The first submission fails for one copy, while the other ones are made.
+            // The first submission fails for one copy and succeeds for the others.
             DmaSeries series =
                     lab.dma.series(List.of(source, source, source), List.of(wide, used, lab.space(3000, 64)));
             failOne(lab, series, 3);
@@ -345,7 +345,7 @@ class DmaSeriesTest extends CompletionModes {
             assertThat(lab.dma.copy(source, used).await(lab.engine)).isEqualTo(64);
             lab.assertCopied(0, 2008, 64);
 
-            // Success, failure, success, restart, success: the targets have the data in the end.
+            // After success, failure, success, restart and success, the targets have the data.
             wide.clear();
             try (DmaSeries again = lab.dma.series(List.of(source), List.of(wide))) {
                 run(lab, again);
@@ -394,8 +394,8 @@ class DmaSeriesTest extends CompletionModes {
             };
             try (EmulatorFaults faults =
                     EmulatorFaults.builder().failTask(2, "IO_FAILED").inject()) {
-                // The handler of the first one finds that the SDK has stopped the context, on the inline engine at
-                // least.
+                // The handler of the first copy runs when the SDK has stopped the context, at least on
+                // the inline engine.
                 lab.dma.copy(source, lab.space(2000, 64), again);
                 lab.dma.copy(source, lab.space(3000, 64), again);
                 assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(20)))

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Graphs that wait for a sync event, copy, and change the event. */
+/** Tests graphs that wait for a sync event, copy, and change the event. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @EnabledIf(Offered.WAITS_FOR_EVENTS)

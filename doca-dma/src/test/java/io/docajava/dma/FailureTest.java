@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Who is to blame for a failure, and how a context is used again after one. */
+/** Tests which copy a failure names as its cause, and that a context can be used again after a failure. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class FailureTest extends CompletionModes {
@@ -54,7 +54,7 @@ class FailureTest extends CompletionModes {
 
             List<Completion<Long>> failed =
                     others.stream().filter(Completion::isCompletedExceptionally).toList();
-            // On threads all others may have been carried out before.
+            // With threads, all others may have completed before.
             if (!"threaded".equals(System.getenv("DOCA_EMULATOR_ENGINE"))) {
                 assertThat(failed).isNotEmpty();
             }
@@ -65,7 +65,7 @@ class FailureTest extends CompletionModes {
                                 assertThat(failure.isRootCause()).isFalse();
                                 assertThat(failure.rootCause()).containsSame(rootCause);
                                 assertThat(failure).hasCause(rootCause);
-                                // The reason of the other one is not quoted.
+                                // The message does not quote the reason of the other failure.
                                 assertThat(failure)
                                         .hasMessageMatching("Copying 64 bytes from 100 of Mmap of .* failed with "
                                                 + "DOCA_ERROR_\\w+ \\([^)]*\\)\\. It was aborted, as the context stopped"
@@ -139,7 +139,7 @@ class FailureTest extends CompletionModes {
         }
     }
 
-    /** A stop of what has stopped by itself changes nothing: the cause remains. */
+    /** Stopping a context that has already stopped changes nothing: the cause remains. */
     @Test
     void stoppingAfterAFailureKeepsTheCause() throws Exception {
         try (Lab lab = new Lab()) {
@@ -157,7 +157,7 @@ class FailureTest extends CompletionModes {
                             lab.dma));
             Completion<Long> failing = lab.dma.copy(bad, lab.space(2000, 64));
             lab.drain();
-            // With workers the good copy may have been reported, and the stop asked for, before the bad one ended.
+            // With workers, the good copy may have been reported and the stop requested before the bad copy ended.
             TaskFailedException failure = (TaskFailedException) failing.exceptionNow();
             if (!isThreaded()) {
                 assertThat(failure.isRootCause()).isTrue();
@@ -168,7 +168,7 @@ class FailureTest extends CompletionModes {
         }
     }
 
-    /** The failed copy is retried for another reason than the aborted ones. */
+    /** The reason for the retry differs between the failed copy and the aborted ones. */
     @Test
     void allButTheRootCauseSucceedAfterARestart() throws Exception {
         try (Lab lab = new Lab(16)) {
@@ -225,7 +225,7 @@ class FailureTest extends CompletionModes {
                 Completion<Long> failing = lab.dma.copy(bad, lab.space(2000 + round * 64L, 64));
                 assertThat(lab.engine.await(() -> lab.dma.state() != ContextState.RUNNING, Duration.ofSeconds(10)))
                         .isTrue();
-                // Stopping the first time round, perhaps, and idle later.
+                // The context may be stopping in the first round, and is idle later.
                 if (round > 0) {
                     assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
                             .isTrue();
@@ -246,7 +246,7 @@ class FailureTest extends CompletionModes {
         }
     }
 
-    /** A callback learns of the failure when the context has not ended all copies: it cannot restart it then. */
+    /** A callback learns of the failure before the context has ended all copies, so it cannot restart the context. */
     @Test
     void aHandlerCannotRestartBeforeAllHasEnded() throws Exception {
         try (Lab lab = new Lab()) {
@@ -276,7 +276,7 @@ class FailureTest extends CompletionModes {
         }
     }
 
-    /** Data first, and the flag that says so when it is there; no flag for data that failed. */
+    /** The data is copied first, then a flag that announces it. The flag is not copied if the data failed. */
     @Test
     void aFlagFollowsItsData() throws Exception {
         try (Lab lab = new Lab()) {
@@ -300,7 +300,7 @@ class FailureTest extends CompletionModes {
         }
     }
 
-    /** Whether copies end while the program goes on, and not in its calls of progress. */
+    /** Returns whether copies complete while the program runs, instead of within its calls of progress. */
     static boolean isThreaded() {
         return Doca.backend() == Backend.SDK || "threaded".equals(System.getenv("DOCA_EMULATOR_ENGINE"));
     }

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A large file is copied to another one by many copies of lists, several at a time: in both completion modes, and by
- * the build with both engines of the emulator.
+ * Tests that many concurrent copies of lists copy a large file, in both completion modes. The build runs this test with
+ * both engines of the emulator.
  */
 @ExtendWith(DocaExtension.class)
 @Timeout(120)
@@ -47,7 +47,7 @@ class FileCopyTest extends CompletionModes {
     private static final int FILE = 64 << 20;
     private static final int COPY = 500_000;
     private static final int DEPTH = 32;
-    /** Odd sizes, so that the elements of source and target do not begin and end together. */
+    /** The sizes are odd, so that elements of source and target have different boundaries. */
     private static final int SOURCE_ELEMENT = 50_021;
 
     private static final int TARGET_ELEMENT = 70_001;
@@ -69,7 +69,7 @@ class FileCopyTest extends CompletionModes {
         }
     }
 
-    /** The pages of such a file cannot be written by anybody: a write would end the process. */
+    /** The pages of such a file are read-only: a write would crash the process. */
     @Test
     void aFileThatIsMappedForReadingIsASourceOnly() throws Exception {
         byte[] text = "some text of a file".repeat(1000).getBytes(UTF_8);
@@ -145,7 +145,7 @@ class FileCopyTest extends CompletionModes {
         return HexFormat.of().formatHex(sha256.digest());
     }
 
-    /** Whenever a copy has ended, its buffers go back and the next part of the file is copied. */
+    /** Returns the buffers of each completed copy and copies the next part of the file. */
     private static final class Pipeline implements CopyHandler {
 
         private final DmaContext dma;

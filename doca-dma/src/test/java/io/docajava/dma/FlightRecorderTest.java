@@ -20,13 +20,13 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The events that JDK Flight Recorder gets. */
+/** Tests the events that are recorded with JDK Flight Recorder. */
 class FlightRecorderTest {
 
     @TempDir
     private Path folder;
 
-    /** Code that is recorded. */
+    /** The recorded code. */
     @FunctionalInterface
     private interface Code {
 

@@ -13,7 +13,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Calls what a library in front of one of the SDK's offers to tests, with numbers only. */
+/** Calls the functions that a library in front of an SDK library offers to tests. They have only numbers as parameters. */
 @SuppressWarnings("restricted")
 final class Front {
 

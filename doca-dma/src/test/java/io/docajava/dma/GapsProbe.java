@@ -8,8 +8,8 @@ import io.docajava.ffi.DocaLibrary;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs with an SDK that lacks flags and ordered completions. */
-@SuppressWarnings("try") // a batch is there for the operations of its block
+/** Runs with an SDK that has neither flags nor ordered completions. */
+@SuppressWarnings("try") // the block does not use the batch itself
 final class GapsProbe {
 
     private GapsProbe() {}

@@ -14,7 +14,7 @@ import io.docajava.core.sync.SyncLocation;
 import io.docajava.ffi.DocaLibrary;
 import java.nio.file.Path;
 
-/** Exports or imports with the libraries of one release, and prints why it cannot. */
+/** Exports or imports with the libraries of one release, and prints the reason of a refusal. */
 final class GenerationProbe {
 
     private GenerationProbe() {}
@@ -34,7 +34,7 @@ final class GenerationProbe {
         }
     }
 
-    /** Exports for the DPU. Nobody has to be there to refuse the files. */
+    /** Exports for the DPU. No importing process is needed, as the files are refused. */
     private static void export(Device device, Path folder) throws Exception {
         Access access = Access.PCI_READ_WRITE.and(Access.LOCAL_READ_WRITE);
         try (Mmap map = Mmap.allocate(device, 4096, access);

@@ -18,12 +18,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Processes and libraries of two generations do not mix. */
+/** Tests that processes and libraries of different generations refuse each other. */
 @Timeout(60)
 @DocaEmulator
 class GenerationTest {
 
-    /** The emulator's libdoca_common of each release that was asked for. */
+    /** The emulator's libdoca_common by release. */
     private static final Map<String, Path> COMMON = new ConcurrentHashMap<>();
 
     @TempDir
@@ -89,7 +89,7 @@ class GenerationTest {
     }
 
     private List<String> run(Map<String, String> environment, String command) throws InterruptedException {
-        // Without the release of this process, which no library path may have beside it.
+        // The release of this process is cleared, as it must not be combined with a library path.
         PeerJvm peer = PeerJvm.create().environment(EmulatorEnvironment.RELEASE, "");
         environment.forEach(peer::environment);
         peer.without("logback").start(GenerationProbe.class, command, folder.toString());

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What graphs refuse, and in which words. */
+/** Tests that graphs refuse misuse, and the messages of the exceptions. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class GraphMisuseTest {
@@ -151,7 +151,7 @@ class GraphMisuseTest {
     }
 
     @Test
-    @SuppressWarnings("try") // a task is closed before its time
+    @SuppressWarnings("try") // a task is closed early
     void givesNodesOnlyWhatTheyCanRun() {
         ContextNode copy = plan.context("copy", lab.dma);
         UserNode<Object> user = user("user");
@@ -190,7 +190,7 @@ class GraphMisuseTest {
                 assertRefused(instance::submit)
                         .hasMessage("The node 0 of GraphInstance 0 of the Graph of 1 node has no task: set one before"
                                 + " submit()");
-                // The same task at two places.
+                // The same task is set twice.
                 otherInstance.set(foreign, task);
                 assertRefused(instance::submit).hasMessageStartingWith("Cannot submit a task in flight");
                 assertThat(lab.dma.inFlight()).isZero();
@@ -203,7 +203,7 @@ class GraphMisuseTest {
     }
 
     @Test
-    @SuppressWarnings("try") // instances are closed before their time
+    @SuppressWarnings("try") // instances are closed early
     void anInstanceIsPartOfOneNodeForItsLife() {
         Graph.Builder innerPlan = Graph.builder(lab.engine);
         innerPlan.context("copy", lab.dma);
@@ -277,7 +277,7 @@ class GraphMisuseTest {
             outside.await(lab.engine);
             assertThat(source.dataLength()).isEqualTo(64);
             assertThat(lab.dma.inFlight()).isZero();
-            // Nothing is left in use.
+            // No buffer is in use any more.
             List.of(source, middle, target, data).forEach(Buf::clear);
         }
     }
@@ -356,7 +356,7 @@ class GraphMisuseTest {
                             "Cannot close GraphInstance 0 of the Graph of 2 nodes, which runs: progress until it has"
                                     + " ended");
         }
-        // What was refused has left nothing behind.
+        // The refused call has left nothing behind.
         other.start().close();
     }
 

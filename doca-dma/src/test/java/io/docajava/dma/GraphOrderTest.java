@@ -22,17 +22,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A large graph of a random shape: every node runs once in each run, behind all that it depends on. */
+/** Tests that every node of a large random graph runs once in each run, after all its dependencies. */
 @ExtendWith(DocaExtension.class)
 @Timeout(120)
 class GraphOrderTest {
 
     private static final int NODES = 1000;
-    /** How many of them copy; the others are code. */
+    /** The number of nodes that copy; the others are user nodes. */
     private static final int COPIES = 8;
 
     private static final int DEPENDENCIES = 3000;
-    /** Many where copies end in any order. */
+    /** The number of runs, which is larger if copies complete in any order. */
     private static final int RUNS = "threaded".equals(System.getenv("DOCA_EMULATOR_ENGINE")) ? 10_000 : 1_000;
 
     private static final int INSTANCES = 4;
@@ -40,7 +40,7 @@ class GraphOrderTest {
     private final long seed =
             Long.getLong("doca.seed", ThreadLocalRandom.current().nextLong());
     private final Random random = new Random(seed);
-    /** For each node those that it depends on directly. */
+    /** The direct dependencies of each node. */
     private final List<List<Integer>> before = IntStream.range(0, NODES)
             .<List<Integer>>mapToObj(i -> new ArrayList<>())
             .toList();
@@ -77,7 +77,7 @@ class GraphOrderTest {
         return nodes;
     }
 
-    /** From earlier to later places of a random order, in which the copies come anywhere. */
+    /** Adds dependencies from earlier to later nodes of a random order, in which the copies are anywhere. */
     private void addDependencies(Graph.Builder plan, List<GraphNode> nodes) {
         List<Integer> order = new ArrayList<>(IntStream.range(0, NODES).boxed().toList());
         Collections.shuffle(order, random);
@@ -89,7 +89,7 @@ class GraphOrderTest {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what it throws is reported
+    @SuppressWarnings("FutureReturnValueIgnored") // its exceptions are reported
     private void submit(Trace trace) {
         started++;
         trace.begin();
@@ -105,14 +105,14 @@ class GraphOrderTest {
         });
     }
 
-    /** What an instance does, and has done in this run. */
+    /** Tracks the runs of the nodes of one instance. */
     private final class Trace {
 
         final GraphInstance instance;
         final List<Buf> targets = new ArrayList<>();
-        /** In which run a node has run last. */
+        /** The last run of each node. */
         private final int[] lastRun = new int[NODES];
-        /** The targets of copies, by the numbers of nodes. */
+        /** The targets of copies by node number. */
         private final @Nullable Buf[] targetOf = new Buf[NODES];
 
         private int run;
@@ -128,7 +128,7 @@ class GraphOrderTest {
                     targetOf[i] = target;
                     instance.set(copy, lab.dma.task(source, target));
                 } else {
-                    @SuppressWarnings("unchecked") // all of them are
+                    @SuppressWarnings("unchecked") // all elements have this type
                     UserNode<Trace> user = (UserNode<Trace>) nodes.get(i);
                     instance.set(user, this);
                 }

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How graphs run, and what comes of their tasks, buffers and failures. */
+/** Tests runs of graphs, and their effect on tasks and buffers, also when they fail. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class GraphTest extends CompletionModes {
@@ -39,7 +39,7 @@ class GraphTest extends CompletionModes {
 
     private final List<String> log = new ArrayList<>();
 
-    /** Two copies, the second one of what the first one wrote, each with a user node behind it. */
+    /** Two copies, each followed by a user node. The second copies the data that the first one has written. */
     private final class Pipeline implements AutoCloseable {
 
         final Lab lab = new Lab();
@@ -134,7 +134,7 @@ class GraphTest extends CompletionModes {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // the count tells
+    @SuppressWarnings("FutureReturnValueIgnored") // the count shows the results
     private static void submit(Pipeline pipeline, int[] runs) {
         pipeline.clear();
         Completion<GraphInstance> done = pipeline.instance.submit();
@@ -189,7 +189,7 @@ class GraphTest extends CompletionModes {
                         .hasMessage(
                                 "Graph of 4 nodes cannot be closed while in use by: GraphInstance 0 of the Graph of 4"
                                         + " nodes, Graph of 4 nodes");
-                // By itself it runs as before.
+                // The part still runs by itself.
                 inner.clear();
                 inner.instance.submit().await(lab.engine, LONG);
             }
@@ -230,7 +230,7 @@ class GraphTest extends CompletionModes {
                             })
                             .hasMessage(
                                     "GraphInstance 0 of the Graph of 3 nodes failed at node 1 \"thrower\": " + thrown);
-                    // The node has seen it.
+                    // The node has received the result.
                     assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
                     assertThat(target.dataLength()).isEqualTo(64);
                 }
@@ -241,7 +241,7 @@ class GraphTest extends CompletionModes {
         }
     }
 
-    /** The SDK takes no notice of what a user node returns, and goes on with the nodes that depend on it. */
+    /** The SDK ignores the result of a user node and continues with the dependent nodes. */
     @Test
     void noUserNodeRunsAfterOneThatThrew() throws Exception {
         try (Lab lab = new Lab()) {
@@ -325,7 +325,7 @@ class GraphTest extends CompletionModes {
         }
     }
 
-    /** The SDK reports the end of an instance that is a part of another one as well. */
+    /** The SDK also reports the end of an instance that is a part of another one. */
     @Test
     void theEndOfAPartIsNotTheEndOfTheWhole() throws Exception {
         try (Pipeline inner = new Pipeline()) {
@@ -347,7 +347,8 @@ class GraphTest extends CompletionModes {
                             whole.thenApply(ended -> last.dataLength() == 64 && lab.dma.inFlight() == 0);
                     whole.await(lab.engine, LONG);
                     assertThat(copied).isCompletedWithValue(true);
-                    // A part of the run before runs by itself, and the other way round.
+                    // The instance has just run as a part and now runs by itself. The next round runs it
+                    // as a part again.
                     inner.clear();
                     assertThat(inner.instance.submit().await(lab.engine, LONG)).isSameAs(inner.instance);
                 }
@@ -404,7 +405,7 @@ class GraphTest extends CompletionModes {
             assertThat(done.exceptionNow())
                     .isInstanceOf(GraphFailedException.class)
                     .satisfiesAnyOf(
-                            // The task was not submitted any more,
+                            // Either the task was not submitted,
                             notBegun -> assertThat(notBegun)
                                     .hasMessageStartingWith(
                                             "Running GraphInstance 0 of the Graph of 4 nodes: doca_graph_instance_submit"
@@ -412,7 +413,7 @@ class GraphTest extends CompletionModes {
                                                     + " detected): ")
                                     .hasMessageEndingWith(". The DMA context on " + Lab.DEVICE
                                             + " is stopping: it was stopped; restart() starts it again"),
-                            // or it was, and ended with the context.
+                            // or it was submitted, and aborted with the context.
                             aborted -> assertThat(aborted)
                                     .hasMessageStartingWith(
                                             "GraphInstance 0 of the Graph of 4 nodes failed at node 0 \"first copy\": ")

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What a loop in event mode costs while it has nothing to do: less than a hundredth of a core. */
+/** Tests that an idle loop in event mode takes less than a hundredth of a core. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class IdleLoopTest {
@@ -25,7 +25,7 @@ class IdleLoopTest {
     private static final long WINDOW_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
-    /** One without a context, one that was interrupted, whose status would keep it from sleeping, and one with a context. */
+    /** Starts a loop without a context, an interrupted loop, whose status would prevent sleeping, and a loop with a context. */
     @Test
     void loopsSleep() {
         try (ProgressLoop empty = start(IdleStrategy.eventDriven());
@@ -46,7 +46,7 @@ class IdleLoopTest {
 
     private static void assertSleep(List<ProgressLoop> loops) {
         List<Long> before = cpuNanos(loops);
-        // Until they have stopped spinning; if they never do, the test runs out of time.
+        // Waits until the loops have stopped spinning; if they never stop, the test times out.
         pause(LOOK_NANOS);
         for (List<Long> now = cpuNanos(loops); !now.equals(before); now = cpuNanos(loops)) {
             before = now;
@@ -71,7 +71,7 @@ class IdleLoopTest {
         return THREADS.getThreadCpuTime(loop.thread().threadId());
     }
 
-    /** Time passes; nothing is waited for. */
+    /** Sleeps for a fixed time. */
     private static void pause(long nanos) {
         long start = System.nanoTime();
         for (long left = nanos; left > 0; left = nanos - (System.nanoTime() - start)) {

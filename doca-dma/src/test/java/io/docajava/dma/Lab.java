@@ -19,17 +19,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** All that a copy needs, on the first port of the emulated DPU; closed in the order that users would write. */
+/** The objects that a copy needs, on the first port of the emulated DPU. It closes them in the order that users would. */
 final class Lab implements AutoCloseable {
 
     static final String DEVICE = "0000:03:00.0 (mlx5_0)";
     static final int MEMORY = 1 << 20;
-    /** How many buffers the inventory has, enough for the tests to run out of tasks first. */
+    /** The size of the inventory: large enough that tests run out of tasks first. */
     static final int BUFFERS = 1024;
 
     final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
     final ProgressEngine engine = ProgressEngine.create();
-    /** What callbacks threw. */
+    /** The exceptions of callbacks. */
     final List<Throwable> reported = new ArrayList<>();
 
     final DmaContext dma;
@@ -48,7 +48,7 @@ final class Lab implements AutoCloseable {
         this(configuration, true);
     }
 
-    /** Perhaps with the engine's own way to deal with what callbacks throw. */
+    /** Creates the objects. Without {@code report}, the engine keeps its default error handler. */
     Lab(UnaryOperator<DmaContext.Builder> configuration, boolean report) {
         if (report) {
             engine.errorHandler(reported::add);
@@ -56,7 +56,7 @@ final class Lab implements AutoCloseable {
         dma = configuration.apply(DmaContext.builder(device)).start(engine);
     }
 
-    /** A buffer with data, each byte of which tells where it is in the memory. */
+    /** Returns a buffer with data, each byte of which depends on its offset in the memory. */
     Buf data(long offset, long length) {
         for (long i = offset; i < offset + length; i++) {
             memory.segment().set(ValueLayout.JAVA_BYTE, i, byteAt(i));
@@ -72,7 +72,7 @@ final class Lab implements AutoCloseable {
         return (byte) (offset * 31 + (offset >>> 8) + 1);
     }
 
-    /** Checks that memory has what {@link #data} wrote somewhere else. */
+    /** Checks that the target has the bytes that {@link #data} wrote to the source. */
     void assertCopied(long sourceOffset, long targetOffset, long length) {
         assertThat(memory.segment()
                         .asSlice(targetOffset, length)
@@ -82,13 +82,13 @@ final class Lab implements AutoCloseable {
     }
 
     /**
-     * Makes the next copy of a buffer fail, and with it the context: the native buffer has no data any more, which
-     * Java, that keeps users from doing so, does not know.
+     * Makes the next copy of a buffer and its context fail: empties the native buffer, which Java normally prevents and
+     * does not notice.
      */
     static void spoil(Buf source) {
         BufElement element = Handles.list(source);
         assertThat(BufCalls.setData(element.pointer(), element.data(), 0)).isZero();
-        // After a failure Java would tell the SDK the data again.
+        // Otherwise Java would pass the data segment to the SDK again after a failure.
         element.markListUpdated();
     }
 

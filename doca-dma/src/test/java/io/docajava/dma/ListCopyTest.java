@@ -28,10 +28,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Copies to lists of buffers, of which the SDK would write all behind the data of the first one. */
+/** Tests copies to lists of buffers, where the SDK would write everything after the data of the first buffer. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
-@SuppressWarnings("try") // a batch is there for the operations of its block
+@SuppressWarnings("try") // the block does not use the batch itself
 class ListCopyTest extends CompletionModes {
 
     @Test
@@ -57,12 +57,12 @@ class ListCopyTest extends CompletionModes {
         try (Lab lab = new Lab()) {
             Buf target = lab.space(10_000, 100).append(lab.space(20_000, 100)).append(lab.space(30_000, 100));
             assertThat(lab.dma.copy(lab.data(0, 150), target).await(lab.engine)).isEqualTo(150);
-            // Behind what is there.
+            // The copy is appended to the existing data.
             assertThat(lab.dma.copy(lab.data(1000, 70), target).await(lab.engine))
                     .isEqualTo(70);
             lab.assertCopied(1000, 20_050, 50);
             lab.assertCopied(1050, 30_000, 20);
-            // From the data of all.
+            // The source is the whole list, with the data of all its buffers.
             Buf whole = lab.space(40_000, 220);
             assertThat(lab.dma.copy(target, whole).await(lab.engine)).isEqualTo(220);
             lab.assertCopied(0, 40_000, 150);
@@ -235,7 +235,7 @@ class ListCopyTest extends CompletionModes {
                 .containsOnly(value);
     }
 
-    /** A list of buffers, some of which lie side by side. */
+    /** A list of buffers, some of which are adjacent. */
     private static final class Parts {
 
         private final List<long[]> ranges = new ArrayList<>();

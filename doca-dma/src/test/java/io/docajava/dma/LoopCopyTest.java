@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Copies on the thread of a loop, asked for by others. */
+/** Tests copies on the thread of a loop that other threads request. */
 @Timeout(60)
 class LoopCopyTest extends CompletionModes {
 
@@ -79,7 +79,7 @@ class LoopCopyTest extends CompletionModes {
         device.close();
     }
 
-    /** Each virtual thread copies its own block, and waits for it like for any blocking call. */
+    /** Each virtual thread copies its own block, and blocks until the copy has ended. */
     @ParameterizedTest
     @MethodSource("strategies")
     void virtualThreadsCopy(IdleStrategy strategy) throws Exception {
@@ -149,7 +149,7 @@ class LoopCopyTest extends CompletionModes {
         }
     }
 
-    /** A copy by a future waits; what calls back or is kept for later needs a task at once. */
+    /** A copy with a future waits for a task. A copy with a callback, or one that is prepared, needs a task at once. */
     @Test
     void aCopyThatFindsNoFreeTaskWaitsUnlessItCallsBack() {
         try (ProgressLoop loop = start(IdleStrategy.eventDriven(0))) {
@@ -177,7 +177,7 @@ class LoopCopyTest extends CompletionModes {
         }
     }
 
-    /** The bytes show whether a copy was made, and closing the buffers that they are released. */
+    /** The bytes show whether a copy was made. Closing the buffers shows that they are released. */
     @Test
     void aCancelledCopyIsNotSubmitted() {
         try (ProgressLoop loop = start(IdleStrategy.eventDriven(0))) {
@@ -277,7 +277,7 @@ class LoopCopyTest extends CompletionModes {
         copier.buffers.close();
     }
 
-    /** With no time at all, contexts cannot be closed; nobody who waits for a copy may wait for ever. */
+    /** Without any time, contexts cannot be closed, but every wait for a copy has to end. */
     @Test
     void whatCannotBeEndedInTimeIsGivenUp() throws Exception {
         ProgressLoop loop =
@@ -300,7 +300,7 @@ class LoopCopyTest extends CompletionModes {
         for (int i = 0; i < 2; i++) {
             FutureTask<@Nullable Throwable> closer = new FutureTask<>(() -> catchThrowable(loop::close));
             Thread thread = Thread.ofPlatform().start(closer);
-            // Both are to wait for the end, before the loop can get there.
+            // Both threads must be waiting before the loop continues.
             while (thread.getState() != Thread.State.TIMED_WAITING) {
                 Thread.onSpinWait();
             }
@@ -329,8 +329,7 @@ class LoopCopyTest extends CompletionModes {
                         .hasMessageContaining("DOCA_ERROR_SHUTDOWN")
                         .hasRootCauseMessage("ProgressLoop \"mover\" was closed before this was complete"));
         loop.close();
-        // The device may still be at the buffers: they can be closed only when somebody waits for the rest of the
-        // copies.
+        // The device may still use the buffers: they cannot be closed before another thread has waited for the copies.
         assertThatThrownBy(copier.buffers::close).isInstanceOf(IllegalStateException.class);
         copier.close();
         engine.close();
@@ -351,7 +350,7 @@ class LoopCopyTest extends CompletionModes {
                 .join();
     }
 
-    /** What lives on the thread of a loop. */
+    /** The objects that belong to the thread of a loop. */
     private record Copier(DmaContext dma, BufInventory buffers, Mmap memory) {
 
         /** Copies a block of the first half of the memory to the second half. */

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** All that copies on a loop need, made and closed by another thread. */
+/** The objects that copies on a loop need. Another thread creates and closes them. */
 final class LoopLab implements AutoCloseable {
 
     static final int BLOCK = 64;
@@ -26,7 +26,7 @@ final class LoopLab implements AutoCloseable {
     private final List<Buf> sources = new ArrayList<>();
     private final List<Buf> targets = new ArrayList<>();
 
-    /** With so many blocks, each of which can be copied by itself. */
+    /** Creates memory with a number of blocks that can be copied one by one. */
     LoopLab(ProgressLoop loop, int blocks) {
         this.loop = loop;
         memory = Mmap.allocate(device, 2L * blocks * BLOCK, Access.LOCAL_READ_WRITE);
@@ -43,14 +43,14 @@ final class LoopLab implements AutoCloseable {
                 .join();
     }
 
-    /** Copies a block; called on the loop's thread. */
+    /** Copies a block. It must run on the loop's thread. */
     Completion<Long> copy(int block) {
         Buf target = targets.get(block);
         target.clear();
         return dma.copy(sources.get(block), target);
     }
 
-    /** Copies a block to a buffer of its own; called on the loop's thread. */
+    /** Copies a block to a new buffer. It must run on the loop's thread. */
     Completion<Long> another(int block) {
         return dma.copy(sources.get(block), buffers.space(memory, (sources.size() + block) * (long) BLOCK, BLOCK));
     }

@@ -35,10 +35,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What users do wrong, and what they are told. After each mistake the context works as if it had not been made. */
+/** Tests that misuse is refused with a helpful message, and that the context still works afterwards. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
-@SuppressWarnings("try") // a batch is there for the operations of its block
+@SuppressWarnings("try") // the block does not use the batch itself
 class MisuseTest {
 
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
@@ -106,7 +106,7 @@ class MisuseTest {
         assertThat(behind.await(lab.engine)).isEqualTo(64);
         Completion<Long> before = lab.dma.copy(lab.data(2000, 64), lab.space(1936, 64));
         assertThat(before.await(lab.engine)).isEqualTo(64);
-        // What the copy does not reach of the target may overlap.
+        // The part of the target that the copy does not reach may overlap with the source.
         Completion<Long> partly = lab.dma.copy(lab.data(4000, 10), lab.space(3990, 100));
         assertThat(partly.await(lab.engine)).isEqualTo(10);
     }
@@ -167,7 +167,7 @@ class MisuseTest {
         }
         assertIllegalArgument(() -> lab.dma.series(List.of(source), List.of(list)), message);
         assertThat(list.remaining()).isEqualTo(32);
-        // Nobody uses them.
+        // The buffers are not in use.
         list.close();
         source.close();
     }
@@ -347,7 +347,7 @@ class MisuseTest {
         target.close();
     }
 
-    /** A buffer is free again only when the last of the copies that read it has ended. */
+    /** A buffer becomes free when the last copy that reads it has ended. */
     @Test
     void sharingASourceAmongCopies() throws Exception {
         Buf source = lab.data(0, 64);
@@ -484,7 +484,7 @@ class MisuseTest {
                 () -> builder.closeTimeout(Duration.ofSeconds(-1)), "The close timeout must not be negative: PT-1S");
     }
 
-    /** More often than there are tasks, of which none may be lost. */
+    /** Fails more often than there are tasks, none of which may be lost. */
     @Test
     void noBuffer() {
         for (int i = 0; i < 5; i++) {
@@ -500,7 +500,7 @@ class MisuseTest {
                 .hasMessage("target");
     }
 
-    @SuppressWarnings("NullAway") // what callers without a null checker do
+    @SuppressWarnings("NullAway") // simulates callers without a null checker
     private static Buf nullBuf() {
         return null;
     }
@@ -512,7 +512,7 @@ class MisuseTest {
                 .hasMessage("handler");
     }
 
-    @SuppressWarnings("NullAway") // what callers without a null checker do
+    @SuppressWarnings("NullAway") // simulates callers without a null checker
     private static CopyHandler nullHandler() {
         return null;
     }

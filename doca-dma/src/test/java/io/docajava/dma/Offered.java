@@ -6,7 +6,7 @@ import io.docajava.core.sync.SyncEventCapabilities;
 import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.ffi.DocaLibrary;
 
-/** What some tests need and not every SDK or device offers: conditions for {@code @EnabledIf}. */
+/** Conditions for {@code @EnabledIf}: features that not every SDK or device offers. */
 final class Offered {
 
     static final String ORDERED_COMPLETIONS = "io.docajava.dma.Offered#orderedCompletions";
@@ -14,12 +14,12 @@ final class Offered {
 
     private Offered() {}
 
-    /** Whether the SDK can complete copies in the order of their submission. */
+    /** Returns whether the SDK can complete copies in the order of their submission. */
     static boolean orderedCompletions() {
         return DocaLibrary.load().has("doca_dma_set_ordered_completions");
     }
 
-    /** Whether a task can wait for the value of a sync event. */
+    /** Returns whether a task can wait for the value of a sync event. */
     static boolean waitsForEvents() {
         return SyncEventCapabilities.of(Device.list().getFirst()).tasks().contains(SyncEventTaskType.WAIT_EQUAL);
     }

@@ -4,7 +4,7 @@ package io.docajava.dma;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs with an SDK that orders completions when it is asked to in a started context. */
+/** Runs with an SDK that accepts ordered completions only in a started context. */
 final class OrderProbe {
 
     private OrderProbe() {}

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The order of completions, also with an engine of several workers. {@code ReorderTest} has what happens without. */
+/** Tests the order of completions, also with an engine of several workers. {@code ReorderTest} covers unordered ones. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class OrderedCompletionsTest extends CompletionModes {
@@ -38,7 +38,7 @@ class OrderedCompletionsTest extends CompletionModes {
         }
     }
 
-    /** Long ones first, which a worker that took a later one overtakes. */
+    /** Returns the sources with the longest first, so that another worker would overtake it with a shorter one. */
     private static List<Buf> sources(Lab lab) {
         List<Buf> sources = new ArrayList<>();
         for (int i = 0; i < COPIES; i++) {

@@ -9,12 +9,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What an SDK may lack or refuse. */
+/** Tests SDKs that lack or refuse functions. */
 @Timeout(60)
 @DocaEmulator
 class OtherReleasesTest {
 
-    /** Notes the flags of submissions, and refuses some. */
+    /** Records the flags of submissions, and refuses some. */
     private static final String SUBMISSIONS = """
             #include <dlfcn.h>
             #include <stdint.h>
@@ -58,7 +58,7 @@ class OtherReleasesTest {
             }
             """;
 
-    /** As the header of DOCA 3.2 has it. */
+    /** Follows the header of DOCA 3.2. */
     private static final String ORDER_WHEN_RUNNING = """
             #include <dlfcn.h>
             #include <stdint.h>

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Calls in no order and with no sense, beside a model that knows what must come of each: whether it is accepted, that
- * each accepted copy ends once, what the memory and the buffers are then, and that everything can be closed in the end.
- * A run is repeated with the seed that its failure tells: {@code -Ddoca.seed=...}.
+ * Tests random calls against a model of their results: whether a call is accepted, that each accepted copy ends once, the
+ * content of the memory and the buffers afterwards, and that everything can be closed. A failure names the seed;
+ * {@code -Ddoca.seed=...} repeats its run.
  */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)

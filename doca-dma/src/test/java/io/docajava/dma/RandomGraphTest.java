@@ -29,7 +29,7 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Calls on graphs in no order and with no sense: whatever is accepted ends, and all can be closed in the end. */
+/** Tests random calls on graphs: every accepted run ends, and everything can be closed. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class RandomGraphTest extends CompletionModes {
@@ -116,7 +116,7 @@ class RandomGraphTest extends CompletionModes {
         }
     }
 
-    /** Nodes get the work of others as well. */
+    /** Sets the work of a node, which may belong to another node. */
     private void set(GraphInstance instance, GraphNode node) {
         switch (node) {
             case ContextNode copy -> instance.set(copy, any(tasks));
@@ -134,7 +134,7 @@ class RandomGraphTest extends CompletionModes {
         }
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // how the copy ends is of no interest
+    @SuppressWarnings("FutureReturnValueIgnored") // the result of the copy does not matter
     private void changeContext(Lab lab) {
         if (random.nextInt(10) == 0) {
             lab.dma.stop();
@@ -162,11 +162,11 @@ class RandomGraphTest extends CompletionModes {
             }
         }
         closeInstances();
-        // Sub-graphs were created before the graphs that have them as nodes.
+        // Sub-graphs were created before the graphs that contain them.
         graphs.reversed().forEach(Graph::close);
     }
 
-    /** Closes instances that others run as parts after those, whichever was created first. */
+    /** Closes instances before the instances that they run as parts, whatever the order of their creation. */
     private void closeInstances() {
         Set<GraphInstance> open = new LinkedHashSet<>(instances);
         while (!open.isEmpty()) {

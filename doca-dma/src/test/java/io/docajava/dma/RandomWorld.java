@@ -22,10 +22,10 @@ import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
-/** Some contexts, buffers and tasks, what is done to them at random, and the model of all that. */
+/** Contexts, buffers and tasks that are used at random, and the model of their state. */
 final class RandomWorld implements AutoCloseable {
 
-    /** Each buffer has its own place in the memory, of this many bytes. */
+    /** The size of a buffer's own place in the memory, in bytes. */
     private static final int PLACE = 256;
 
     private static final int MAX_PIECES = 60;
@@ -72,7 +72,7 @@ final class RandomWorld implements AutoCloseable {
         }
     }
 
-    /** What a callback does; waiting is refused there. */
+    /** Acts at random in a callback, where waiting is refused. */
     private void doAnythingInACallback() {
         inCallback = true;
         try {
@@ -95,7 +95,7 @@ final class RandomWorld implements AutoCloseable {
         }
     }
 
-    /** Compares what can be asked for with the model. */
+    /** Compares the observable state with the model. */
     void check() {
         assertThat(lab.reported).allMatch(failure -> failure instanceof OnPurpose);
         lab.reported.clear();
@@ -111,7 +111,7 @@ final class RandomWorld implements AutoCloseable {
         }
     }
 
-    /** Lets all copies end, and sees that nothing was lost and that every task can be had again. */
+    /** Waits for all copies, and checks that nothing was lost and every task is available again. */
     void comeToRest() {
         resting = true;
         for (Line line : lines) {
@@ -183,7 +183,7 @@ final class RandomWorld implements AutoCloseable {
             return;
         }
         boolean returns = piece.isIdle();
-        // What is not the first of its list returns with the first, and until then nothing happens to it.
+        // A later buffer of a list returns together with the first one, and stays unchanged until then.
         if (expect(!piece.isUsable() || returns, piece.buf::close) && returns) {
             for (Piece part : piece.list) {
                 part.closed = true;
@@ -192,7 +192,7 @@ final class RandomWorld implements AutoCloseable {
         }
     }
 
-    /** Throws why a copy could not be started. */
+    /** Throws the reason if a copy could not be started. */
     private static Completion<Long> begun(Completion<Long> copy) {
         if (copy.isCompletedExceptionally()) {
             throw (RuntimeException) copy.exceptionNow();
@@ -208,7 +208,7 @@ final class RandomWorld implements AutoCloseable {
                         try {
                             copy.end(bytes, failure);
                         } catch (Throwable wrong) {
-                            // A stage keeps what it throws to itself.
+                            // A completion stage does not propagate the exceptions of its function.
                             lab.reported.add(wrong);
                         }
                     }));
@@ -240,7 +240,7 @@ final class RandomWorld implements AutoCloseable {
         }
     }
 
-    /** Mostly one that should be accepted; otherwise any two buffers. */
+    /** Returns usually an acceptable copy, otherwise any two buffers. */
     private @Nullable Copy anyCopy(Line line) {
         boolean sensible = random.nextInt(5) > 0;
         Piece source = sensible ? anyPiece(piece -> piece.isUsable() && piece.hasDataOnly()) : anyPiece();
@@ -370,7 +370,7 @@ final class RandomWorld implements AutoCloseable {
         return list.get(random.nextInt(list.size()));
     }
 
-    /** Calls, and compares whether that was accepted with what the model says. */
+    /** Runs the call, and compares whether it was accepted with the model. */
     private static boolean expect(boolean accepted, ThrowingCallable call) {
         return expect(accepted, catchThrowable(call));
     }
@@ -390,7 +390,7 @@ final class RandomWorld implements AutoCloseable {
         return accepted;
     }
 
-    /** What callbacks throw to see that it harms nobody. */
+    /** The exception that callbacks throw on purpose, which must be harmless. */
     private static final class OnPurpose extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -403,7 +403,7 @@ final class RandomWorld implements AutoCloseable {
         private int taken;
         private int inFlight;
         private boolean closed;
-        /** The open one, if there is one; a stop ends it. */
+        /** The open batch, if any; a stop ends it. */
         private @Nullable Batch batch;
 
         Line(DmaContext dma) {
@@ -434,12 +434,12 @@ final class RandomWorld implements AutoCloseable {
             boolean possible = state == ContextState.IDLE || (state == ContextState.STOPPING && !inCallback);
             boolean accepted = !closed && possible;
             Throwable thrown = catchThrowable(dma::restart);
-            // While a stop is waited for, callbacks may close the context.
+            // Callbacks may close the context while it is stopping.
             expect(accepted && !closed, thrown);
         }
     }
 
-    /** A task that is submitted again and again. */
+    /** A task that is submitted repeatedly. */
     private static final class Prepared {
 
         private final Line line;
@@ -471,13 +471,13 @@ final class RandomWorld implements AutoCloseable {
         private final long length;
         private long dataLength;
         private boolean closed;
-        /** The list that it is part of. */
+        /** The list that contains the buffer. */
         private List<Piece> list = new ArrayList<>();
-        /** Of the first of a list: the copies in flight with this list, and whether one of them writes to it. */
+        /** For the first of a list: the copies in flight with this list, and whether one of them writes to it. */
         private int tasks;
 
         private boolean isTarget;
-        /** The native buffer was made one whose copy fails. */
+        /** Whether the native buffer was changed so that its copy fails. */
         private boolean spoiled;
 
         Piece(Buf buf, long offset, long length, long dataLength) {
@@ -511,7 +511,7 @@ final class RandomWorld implements AutoCloseable {
         }
     }
 
-    /** A copy that is to be, or is, in flight. */
+    /** A copy that is in flight or will be submitted. */
     private final class Copy implements CopyHandler {
 
         private final Line line;
@@ -528,11 +528,11 @@ final class RandomWorld implements AutoCloseable {
             this.target = target;
         }
 
-        /** Submits it and notes what must come of it; false if it was refused, as it had to be. */
+        /** Submits the copy and records its expected result. Returns false if it was refused as expected. */
         boolean submit(ThrowingCallable call) {
             boolean acceptable = isAcceptable();
             spoilSometimes();
-            // What made the context stop may have happened in the same round of progress, and be delivered later.
+            // The failure that stopped the context may be from the same round of progress, and be delivered later.
             Throwable thrown = catchThrowable(call);
             boolean stoppedMeanwhile = thrown != null && inCallback && !line.isRunning();
             if (!expect(acceptable && !stoppedMeanwhile, thrown)) {
@@ -570,8 +570,8 @@ final class RandomWorld implements AutoCloseable {
         }
 
         /**
-         * Only an acceptable copy, and no list: then the SDK finds it empty and fails. A copy to a list has native buffers of its
-         * own.
+         * Spoils only an acceptable copy without lists, which then fails as the SDK finds its buffer empty. A copy to a list
+         * has its own native buffers.
          */
         private void spoilSometimes() {
             if (source.isIdle()
@@ -623,7 +623,7 @@ final class RandomWorld implements AutoCloseable {
                 assertThat(failure)
                         .isInstanceOfSatisfying(
                                 TaskFailedException.class,
-                                // The second is for what a batch held back when the context failed.
+                                // The second error is that of copies that a batch had deferred when the context failed.
                                 reason -> assertThat(reason.error()).isIn(DocaError.IO_FAILED, DocaError.BAD_STATE));
             }
             if (!resting && !inCallback) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The examples of the README, and the program of the first five minutes, as readers copy them. */
+/** Tests the examples of the README and the program of the first five minutes, as readers copy them. */
 @Timeout(60)
 class ReadmeExamplesTest {
 
@@ -28,7 +28,7 @@ class ReadmeExamplesTest {
     @TempDir
     private Path folder;
 
-    /** The first example leaves nothing behind, however often it copies. */
+    /** The first example leaks nothing, however often it copies. */
     @Test
     void canBeRepeatedForEver() throws Exception {
         String example = completeExamples().getFirst();
@@ -52,7 +52,7 @@ class ReadmeExamplesTest {
         assertThat(runProgram(programs.getFirst())).contains(Doca.backend() + " copied 64 bytes: Hello, DPU");
     }
 
-    /** Those that begin with a device; the others are parts of programs. */
+    /** Returns the examples that begin with a device; the others are parts of programs. */
     private static List<String> completeExamples() throws IOException {
         return examples("README.md", "try \\(Device device");
     }
@@ -77,7 +77,7 @@ class ReadmeExamplesTest {
                 """ + statements + "}\n");
     }
 
-    /** Returns the output. */
+    /** Runs a program and returns its output. */
     private String runProgram(String program) throws Exception {
         Path source = Files.writeString(folder.resolve("Example.java"), program);
         Process process = new ProcessBuilder(
@@ -97,7 +97,7 @@ class ReadmeExamplesTest {
         return output;
     }
 
-    /** What this JVM has on its module path and its class path. */
+    /** Returns the module path and the class path of this JVM. */
     private static String classPath() {
         return Stream.of("jdk.module.path", "java.class.path")
                 .map(System::getProperty)

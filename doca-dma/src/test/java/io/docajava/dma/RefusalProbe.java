@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** Prints with which flags the copies of batches were submitted, and what came of those that were refused. */
-@SuppressWarnings("try") // a batch is there for the operations of its block
+/** Prints the submission flags of batched copies, and the results of refused copies. */
+@SuppressWarnings("try") // the block does not use the batch itself
 final class RefusalProbe {
 
     private static final Front FRONT = new Front("common");
@@ -138,7 +138,7 @@ final class RefusalProbe {
                 + lab.dma.failure().map(failure -> " after " + text(failure)).orElse("");
     }
 
-    /** What is done may have been reported as it ended, or not, when a context stops. */
+    /** Describes the ends of copies. When a context stops, a finished copy may or may not have been reported. */
     private static String ends(List<Completion<Long>> copies, boolean hideResults) {
         StringJoiner ends = new StringJoiner(" ");
         for (int i = 0; i < copies.size(); i++) {
@@ -161,7 +161,7 @@ final class RefusalProbe {
         return failure.reason() + " " + failure.error();
     }
 
-    /** Of all submissions since the last time, and -1 for a flush. */
+    /** Returns all submissions since the last call, with -1 for a flush. */
     private static String notes() {
         StringBuilder notes = new StringBuilder();
         int count = FRONT.ask("front_count");

@@ -5,7 +5,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import java.util.function.BooleanSupplier;
 
-/** Submits the copy again as long as it is told to. A failure is the failure of the test. */
+/** Submits the copy again while the condition holds. A failure fails the test. */
 record Repeat(BooleanSupplier again, DmaContext dma) implements CopyHandler {
 
     @Override

@@ -8,19 +8,19 @@ import io.docajava.core.sync.SyncEventCapabilities;
 import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.ffi.DocaLibrary;
 
-/** What some tests need of the loaded libraries and their devices; without it they are skipped. */
+/** Skips tests if the loaded libraries or their devices lack a required feature. */
 public final class Requirements {
 
     private Requirements() {}
 
-    /** A function of the SDK, by its C name. */
+    /** Requires a function of the SDK, by its C name. */
     public static void function(String name) {
         assumeTrue(DocaLibrary.load().has(name), () -> "the SDK has no " + name);
     }
 
     /**
-     * A progress engine of the SDK's own. Work queues, which a translation puts behind one, carry out what is in flight when
-     * a context stops, and do not say why a job has failed.
+     * Requires the SDK's own progress engine. Work queues, which a translation puts behind an engine, complete operations in
+     * flight when a context stops, and do not report the reason of a failed job.
      */
     public static void engine() {
         assumeTrue(
@@ -31,7 +31,7 @@ public final class Requirements {
                 "the SDK has work queues, which neither abort jobs nor say why they fail");
     }
 
-    /** Tasks that wait for the value of a sync event, on the first device. */
+    /** Requires that tasks on the first device can wait for the value of a sync event. */
     public static void waitingTasks() {
         assumeTrue(
                 SyncEventCapabilities.of(Device.list().getFirst()).tasks().contains(SyncEventTaskType.WAIT_EQUAL),

@@ -21,10 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * An inventory hands a native buffer out again, for other memory. The SDK takes the key of a target when the task is given
- * the target, so a task must be given it again although the pointer is the same.
+ * Tests native buffers that an inventory reuses for other memory. The SDK reads the key of a target when the task gets the
+ * target, so the task must get it again although the pointer is the same.
  */
-@SuppressWarnings("try") // a batch is there for the operations of its block
+@SuppressWarnings("try") // the block does not use the batch itself
 class RetakenBufferTest extends CompletionModes {
 
     private static final int LENGTH = 64;
@@ -33,7 +33,7 @@ class RetakenBufferTest extends CompletionModes {
     private Mmap first;
     private Mmap second;
     private Buf source;
-    /** With one buffer, so that the native one is always the same. */
+    /** The inventory has one buffer, so that the native one is always the same. */
     private BufInventory targets;
 
     private long pointer;

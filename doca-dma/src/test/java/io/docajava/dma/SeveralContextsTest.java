@@ -26,10 +26,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Contexts of one device and of others on one engine, and devices that are closed under them. */
+/** Tests contexts of the same device and of different devices on one engine, also if their devices are closed first. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
-@SuppressWarnings("try") // a batch is there for the operations of its block
+@SuppressWarnings("try") // the block does not use the batch itself
 class SeveralContextsTest extends CompletionModes {
 
     @Test
@@ -54,7 +54,7 @@ class SeveralContextsTest extends CompletionModes {
         }
     }
 
-    /** One of four fails again and again, is restarted by its listener, and the others never notice. */
+    /** One of four contexts fails repeatedly and its listener restarts it, without any effect on the others. */
     @Test
     void oneFailsAndTheOthersGoOn() throws Exception {
         try (Lab lab = new Lab();
@@ -105,7 +105,7 @@ class SeveralContextsTest extends CompletionModes {
         }
     }
 
-    /** Either the context is there first and the device cannot be closed, or the device is and the context is refused. */
+    /** Either the context exists first and the device cannot be closed, or the device is closed and the context is refused. */
     @Test
     void aDeviceIsNotClosedUnderAContextBeingCreated() throws Exception {
         try (Lab lab = new Lab()) {

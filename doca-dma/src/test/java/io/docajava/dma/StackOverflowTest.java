@@ -31,12 +31,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** A stack overflow in a call loses neither tasks nor buffers. */
-@SuppressWarnings("try") // a batch is there for the operations of its block
+/** Tests that a stack overflow in a call loses neither tasks nor buffers. */
+@SuppressWarnings("try") // the block does not use the batch itself
 class StackOverflowTest {
 
     private static final int TASKS = 16;
-    /** More with {@code -Pfull}, as the compiled code changes meanwhile. */
+    /** {@code -Pfull} runs more rounds, as the compiled code changes meanwhile. */
     private static final int ROUNDS = Boolean.getBoolean("doca.test.all") ? 60 : 4;
 
     private static final CopyHandler NOTHING = new CopyHandler() {
@@ -55,7 +55,7 @@ class StackOverflowTest {
     }
 
     @Test
-    @SuppressWarnings("FutureReturnValueIgnored") // what becomes of the copies is of no interest
+    @SuppressWarnings("FutureReturnValueIgnored") // the results of the copies do not matter
     void copies() throws Throwable {
         check(1, (lab, source, target) -> lab.dma.copy(source, target, NOTHING));
         check(1, (lab, source, target) -> lab.dma.copy(source, target));
@@ -126,7 +126,7 @@ class StackOverflowTest {
         });
     }
 
-    /** Each object is closed wholly, or still open and can be closed then. */
+    /** After an overflow, each object is either closed, or still open and can be closed. */
     @Test
     void closing() throws Throwable {
         DeepStack.onSmallStack(() -> {
@@ -155,7 +155,7 @@ class StackOverflowTest {
         });
     }
 
-    /** The loop may be asleep: no call that overflows keeps a later one from waking it. */
+    /** The loop may be asleep: an overflow in one call must not prevent a later call from waking it. */
     @Test
     void loops() throws Throwable {
         DeepStack.onSmallStack(() -> {
@@ -171,7 +171,7 @@ class StackOverflowTest {
         });
     }
 
-    /** A submission ends even if the thread that completes its future has little stack left. */
+    /** A submission ends even if the thread that completes its future has a nearly full stack. */
     @Test
     @SuppressWarnings("FutureReturnValueIgnored") // the submission ends
     void completions() throws Throwable {
@@ -214,7 +214,7 @@ class StackOverflowTest {
         }
     }
 
-    /** What is made by the first use, and closed after each round. */
+    /** An object that the first use creates and that is closed after each round. */
     private static final class Kept<T extends AutoCloseable> {
 
         private @Nullable T object;

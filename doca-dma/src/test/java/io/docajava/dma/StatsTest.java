@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What contexts, engines and loops count. All numbers are read by another thread than the engine's. */
+/** Tests the statistics of contexts, engines and loops. A thread other than the engine's reads all numbers. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @SuppressWarnings("try")
@@ -36,7 +36,7 @@ class StatsTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration MOMENT = Duration.ofMillis(1);
-    /** Completions that are delayed for so long do not come before the fault is withdrawn. */
+    /** The delay of completions that must not arrive before the fault is withdrawn. */
     private static final Duration NEVER = Duration.ofHours(24);
 
     private static <T> T elsewhere(Supplier<T> question) {

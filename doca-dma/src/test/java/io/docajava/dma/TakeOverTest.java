@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A thread ends and leaves an engine with a context, copies in flight and buffers. */
+/** Tests a thread that ends while it owns an engine with a context, copies in flight and buffers. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class TakeOverTest extends CompletionModes {
@@ -52,7 +52,7 @@ class TakeOverTest extends CompletionModes {
         left.lab().close();
     }
 
-    /** A pending interrupt neither keeps a context from closing nor the thread from sleeping meanwhile, and is kept. */
+    /** A pending interrupt prevents neither the close of a context nor the sleep meanwhile, and stays pending. */
     @Test
     void anInterruptOutlastsTheCloseOfAContext() throws Exception {
         Left left = left();

@@ -10,7 +10,7 @@ import io.docajava.core.memory.Mmap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The texts by which a debugger or a log shows objects. */
+/** Tests the texts that debuggers and logs show for objects. */
 class TextTest {
 
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;

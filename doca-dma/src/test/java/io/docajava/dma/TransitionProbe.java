@@ -8,8 +8,8 @@ import io.docajava.ffi.internal.Transitions;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints how many calls into native code it takes to copy, in a JVM that counts them. */
-@SuppressWarnings("try") // a batch is there for the operations of its block
+/** Prints the number of native calls that copies take, in a JVM that counts them. */
+@SuppressWarnings("try") // the block does not use the batch itself
 final class TransitionProbe {
 
     private static final int COPIES = 64;
@@ -59,7 +59,7 @@ final class TransitionProbe {
         }
     }
 
-    /** The second time, when native tasks are there. Progress goes on until all is done, so each call counts. */
+    /** Counts a second submission, when native tasks exist. Every call of progress until the end counts. */
     private static void print(String what, Lab lab, Runnable submission) {
         for (int round = 0; round < 2; round++) {
             long before = Transitions.count();

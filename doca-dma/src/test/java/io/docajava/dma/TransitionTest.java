@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How many calls into native code copies take: what makes them fast, and holds without a clock. */
+/** Tests the number of native calls that copies take, which affects their speed and needs no clock. */
 @Timeout(60)
 @DocaEmulator
 class TransitionTest {

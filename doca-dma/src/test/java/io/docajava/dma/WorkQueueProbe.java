@@ -14,10 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Future;
 
-/** Runs with libraries of a release that has work queues. */
+/** Runs with the libraries of a release that has work queues. */
 final class WorkQueueProbe {
 
-    /** More than fit into the work queue of a context, which takes 1024 work requests. */
+    /** More copies than fit into the work queue of a context, which takes 1024 work requests. */
     private static final int MANY = 3000;
 
     private WorkQueueProbe() {}
@@ -78,7 +78,7 @@ final class WorkQueueProbe {
         return succeeded(copy);
     }
 
-    /** Work queues cannot flush: what is in flight is carried out. */
+    /** Stops the context. Work queues cannot flush, so operations in flight complete. */
     private static boolean stop(Lab lab) throws Exception {
         Completion<Long> copy = lab.dma.copy(lab.data(0, 64), lab.space(330_000, 64));
         lab.dma.stop();

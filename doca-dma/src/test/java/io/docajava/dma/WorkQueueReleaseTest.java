@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Releases with work queues, which a translation in C stands before. */
+/** Tests releases with work queues, which a translation layer in C adapts. */
 @Timeout(60)
 @DocaEmulator
 class WorkQueueReleaseTest {

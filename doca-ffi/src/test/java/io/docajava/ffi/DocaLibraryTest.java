@@ -23,7 +23,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is loaded, and what is said where nothing can be: each time in a JVM of its own. */
+/** Tests the choice of libraries and the messages if none can be loaded, each in a separate JVM. */
 @Execution(ExecutionMode.CONCURRENT)
 class DocaLibraryTest {
 
@@ -53,7 +53,7 @@ class DocaLibraryTest {
         return folder.resolve("libdoca_common.so.2");
     }
 
-    /** What loading from the test's folder prints. */
+    /** Returns the output of a program that loads the libraries of the test's folder. */
     private String load(String... requests) {
         return new ChildJvm().property("doca.library.path", folder).run(LoadingProbe.class, requests);
     }
@@ -360,7 +360,7 @@ class DocaLibraryTest {
 
         @Test
         void anSdkWithWorkQueuesNeedsDocaCompat() {
-            // 2.2 exports an unfinished progress engine, which must not be taken for that of 2.5.
+            // 2.2 exports an unfinished progress engine, which must not be taken for the one of 2.5.
             new FakeSdk()
                     .version("2.2.0080")
                     .functions(

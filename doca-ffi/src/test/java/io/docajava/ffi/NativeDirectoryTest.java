@@ -19,11 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Where native parts go, and what becomes of places that will not do. */
+/** Tests where native parts are unpacked, and which directories are refused. */
 @Execution(ExecutionMode.CONCURRENT)
 class NativeDirectoryTest {
 
-    /** Needs a user who may mount; mounts over the folder $0 in a namespace of its own. */
+    /** Mounts a file system over the folder $0 in a separate namespace, which the user must be allowed to do. */
     private static final String MOUNT = "mount -t tmpfs -o \"$1\" doca-java-test \"$0\" && shift && exec \"$@\"";
 
     private static final int NOBODY = 65534;
@@ -57,7 +57,7 @@ class NativeDirectoryTest {
         return child.run(NativeDirectoryProbe.class);
     }
 
-    /** A JVM that sees another file system at a folder. */
+    /** Configures a JVM that sees another file system at a folder. */
     private static ChildJvm mounted(ChildJvm child, Path folder, String options) {
         List<String> probe = List.of("unshare", "--mount", "sh", "-c", MOUNT, folder.toString(), options, "true");
         assumeThat(canRun(probe)).as("This user may mount file systems").isTrue();

@@ -38,7 +38,7 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
 
-/** Test classes as users write them, which run and fail inside of these tests. */
+/** Runs test classes as users write them, some of which fail, inside these tests. */
 @Timeout(120)
 class DocaEmulatorTest {
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** doca-junit in a project that excludes doca-emulator. */
+/** Tests doca-junit in a project that excludes doca-emulator. */
 class MissingEmulatorTest {
 
     @DocaEmulator
@@ -37,7 +37,7 @@ class MissingEmulatorTest {
     /** Runs in the class loader without the emulator, and returns the failure of each class. */
     public static final class Failures implements Callable<List<String>> {
 
-        /** Called by reflection, from a class of another class loader. */
+        /** Called by reflection from a class of another class loader. */
         public Failures() {}
 
         @Override

@@ -206,7 +206,7 @@ class PeerJvmTest {
     @Test
     void keepsTheOutputOfAKilledPeer(PeerJvm peer) throws InterruptedException {
         peer.start(test -> {
-            // No more than a pipe has room for.
+            // The output fits into a pipe.
             System.err.print(NUMBERS);
             test.send("ready");
             test.receive();

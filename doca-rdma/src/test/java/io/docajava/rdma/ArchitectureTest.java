@@ -12,7 +12,7 @@ import io.docajava.testing.Architecture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The dependencies and the public API of doca-rdma. */
+/** Tests the dependencies and the public API of doca-rdma. */
 class ArchitectureTest {
 
     private static JavaClasses rdma;

@@ -23,13 +23,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Connections that one side asks for at an address of the other side's device. */
+/** Tests connections that one side requests at an address of the other side's device. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @NeedsFunction(NeedsFunction.CONNECTIONS)
 class ConnectByAddressTest extends CompletionModes {
 
-    /** Tests of several JVMs may run at a time on one machine, each with ports of its own. */
+    /** Each JVM uses its own ports, as tests of several JVMs may run on one machine at the same time. */
     private static final AtomicInteger NEXT_PORT =
             new AtomicInteger(20_000 + (int) (ProcessHandle.current().pid() % 400) * 100);
 
@@ -215,7 +215,7 @@ class ConnectByAddressTest extends CompletionModes {
                     .isInstanceOf(DocaCallException.class)
                     .hasMessageContaining("the other side has not answered in time");
             impatient.await(() -> !requests.isEmpty());
-            // It depends on when this side learns of it.
+            // The result depends on when this side learns of the end.
             assertThatThrownBy(requests.getFirst()::accept)
                     .satisfiesAnyOf(
                             e -> assertThat(e)

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Connections whose details go to the peer by other means. */
+/** Tests connections whose details the application transfers to the peer. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @NeedsFunction(NeedsFunction.CONNECTIONS)

@@ -13,7 +13,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Details of a connection as a value, and in the file of NVIDIA's samples. */
+/** Tests connection details as values and in the file format of NVIDIA's samples. */
 class ConnectionDetailsTest {
 
     private static final byte[] BYTES = {1, 0, -1, 77};

@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The end of a connection on which a graph that runs is about to submit a task. */
+/** Tests connections that end when a running graph is about to submit a task on them. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 @NeedsFunction("doca_sync_event_task_wait_eq_set_conf")
 class ConnectionOfGraphTest extends CompletionModes {
 
     private static final RdmaAddress LOOPBACK = RdmaAddress.ipv4("127.0.0.1");
-    /** Those of other test classes and of JVMs that run at the same time are others. */
+    /** Other test classes and other JVMs use other ports. */
     private static final AtomicInteger NEXT_PORT =
             new AtomicInteger(10_000 + (int) (ProcessHandle.current().pid() % 200) * 10);
 
@@ -47,7 +47,7 @@ class ConnectionOfGraphTest extends CompletionModes {
     private Graph graph;
     private GraphInstance instance;
     private RdmaTask send;
-    /** What the graph does between waiting and sending. */
+    /** The user node between waiting and sending. */
     private NodeAction<Object> action = data -> {};
 
     @BeforeEach

@@ -6,12 +6,12 @@ import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 
-/** Calls from a thread named {@code other}. */
+/** Makes calls on a thread named {@code other}. */
 final class Foreign {
 
     private Foreign() {}
 
-    /** What a call throws there. */
+    /** Returns the exception that a call throws on that thread, or null. */
     static @Nullable Throwable thrownBy(ThrowingCallable call) throws InterruptedException {
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
         Thread thread = new Thread(() -> thrown.set(Assertions.catchThrowable(call)), "other");

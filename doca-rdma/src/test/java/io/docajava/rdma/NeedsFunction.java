@@ -13,26 +13,28 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.AnnotationSupport;
 
-/** A test that is skipped on a release without a function. */
+/** Marks a test that is skipped on a release without a function. */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(NeedsFunction.Condition.class)
 @SuppressWarnings("exports") // JUnit is not a part of the module, nor is this annotation when it is packaged
 public @interface NeedsFunction {
 
-    /** Came with connections of their own state: several ones, those by address, and those that end alone. */
+    /**
+     * The function that was added with several connections per context, connections by address, and the end of single connections.
+     */
     String CONNECTIONS = "doca_rdma_connect_to_addr";
 
-    /** Came with sync events that a peer changes across the network. */
+    /** The function that was added with sync events that a peer changes over the network. */
     String REMOTE_EVENTS = "doca_sync_event_add_publisher_location_remote_net";
 
-    /** Its C name. */
+    /** The C name of the function. */
     String value();
 
-    /** Asks the loaded SDK. */
+    /** Checks the loaded SDK for the function. */
     final class Condition implements ExecutionCondition {
 
-        /** JUnit makes one. */
+        /** Called by JUnit. */
         public Condition() {}
 
         @Override

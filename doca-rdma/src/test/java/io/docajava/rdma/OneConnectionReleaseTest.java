@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A release whose RDMA contexts have one connection, which a translation in C stands before. */
+/** Tests a release with one connection per RDMA context, which a translation layer in C adapts. */
 @Timeout(60)
 @DocaEmulator
 class OneConnectionReleaseTest {
@@ -31,7 +31,7 @@ class OneConnectionReleaseTest {
                         """);
     }
 
-    /** Runs with libraries of that release. */
+    /** Runs with the libraries of that release. */
     public static void main(String[] arguments) throws Exception {
         DocaLibrary library = DocaLibrary.load();
         System.out.println(library.version() + " by "

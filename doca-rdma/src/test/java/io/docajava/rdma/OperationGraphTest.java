@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Graphs that read from a peer, write to it, and change its sync event. */
+/** Tests graphs that read from a peer, write to it, and change its sync event. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class OperationGraphTest extends CompletionModes {

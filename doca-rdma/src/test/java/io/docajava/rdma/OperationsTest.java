@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Every operation in each of its forms. */
+/** Tests every operation in each of its forms. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class OperationsTest extends CompletionModes {
@@ -59,7 +59,7 @@ class OperationsTest extends CompletionModes {
         Buf written = lab.remoteSpace(0, 4096);
         Buf readable = lab.remoteData(8000, 64);
         Buf full = lab.here.space(9000, 64);
-        // More than the send queue has places, so each send gets the place of an operation with a target.
+        // This exceeds the size of the send queue, so each send gets the place of an operation with a target.
         for (int i = 0; i < 128; i++) {
             if (i % 2 == 0) {
                 written.clear();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two processes whose libraries are of different releases refuse each other's exports and connection details. */
+/** Tests that processes with libraries of different releases refuse each other's exports and connection details. */
 @Timeout(120)
 @DocaEmulator
 class OtherReleaseTest {
@@ -54,7 +54,7 @@ class OtherReleaseTest {
         }
     }
 
-    /** A process with memory and a prepared connection for its peer. */
+    /** A process with memory and a prepared connection to its peer. */
     private static final class Exporter implements AutoCloseable {
 
         private final ProgressEngine engine = ProgressEngine.create();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
-/** The warning of operations that do not complete names the connection; receives are not warned of. */
+/** Tests that warnings about operations that do not complete name the connection, and that receives cause none. */
 @Timeout(60)
 @DocaEmulator
 @SuppressWarnings("try")

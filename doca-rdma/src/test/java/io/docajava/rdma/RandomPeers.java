@@ -25,23 +25,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Some contexts on one engine, what is done with them at random, and the model of all that. */
+/** Contexts on one engine that are used at random, and the model of their state. */
 final class RandomPeers implements AutoCloseable {
 
-    /** Without it, a context has one connection in each of its runs, by details. */
+    /** If false, a context has one connection per run, which uses details. */
     private static final boolean HAS_CONNECTIONS = DocaLibrary.load().has(NeedsFunction.CONNECTIONS);
 
     private static final int MAX_CONNECTIONS = HAS_CONNECTIONS ? 4 : 1;
     private static final int MESSAGE = 64;
     private static final RdmaAddress LOOPBACK = RdmaAddress.ipv4("127.0.0.1");
-    /** Those of other processes that run tests at the same time are others. */
+    /** Other processes that run tests at the same time use other ports. */
     private static final AtomicInteger NEXT_PORT =
             new AtomicInteger(60_000 + (int) (ProcessHandle.current().pid() % 50) * 100);
 
     private final Random random;
     private final ProgressEngine engine = ProgressEngine.create();
     private final List<Peer> peers = new ArrayList<>();
-    /** All that were ever made, with the last state that the model knows. */
+    /** All connections of the run, with their last state in the model. */
     private final Map<RdmaConnection, ConnectionState> states = new HashMap<>();
 
     private final List<RdmaConnection> connections = new ArrayList<>();
@@ -64,7 +64,7 @@ final class RandomPeers implements AutoCloseable {
         }
     }
 
-    /** A context, its port, and its view of the memory of all. */
+    /** A context, its port, and its view of the memory of all peers. */
     private final class Peer {
         final int port = NEXT_PORT.getAndIncrement();
         final Side side;
@@ -123,7 +123,7 @@ final class RandomPeers implements AutoCloseable {
         }
     }
 
-    /** A context gets another connection only after a restart. */
+    /** Uses a release where a context gets another connection only after a restart. */
     private void doWithOneConnection() {
         switch (random.nextInt(15)) {
             case 0 -> connectAfresh();
@@ -173,7 +173,7 @@ final class RandomPeers implements AutoCloseable {
         }
     }
 
-    /** Compares what can be asked for with the model. */
+    /** Compares the observable state with the model. */
     void check() {
         assertThat(wrong).isEmpty();
         for (Peer peer : peers) {
@@ -187,7 +187,7 @@ final class RandomPeers implements AutoCloseable {
         }
     }
 
-    /** Ends all, and sees that nothing was lost. */
+    /** Ends all operations, and checks that nothing was lost. */
     void comeToRest() throws InterruptedException {
         resting = true;
         peers.forEach(peer -> peer.rdma().stop());
@@ -199,7 +199,7 @@ final class RandomPeers implements AutoCloseable {
                 .isTrue();
         check();
         assertThat(connections).allMatch(connection -> connection.state().isFinal());
-        // A context that stops or fails also fails operations that were carried out and not reported yet.
+        // A context that stops or fails also fails operations that were executed but not yet reported.
         assertThat(received).isBetween(sent - failedReceives, sent + failedSends);
         assertThat(List.of(established, sent)).allMatch(count -> count > 10);
     }
@@ -216,7 +216,7 @@ final class RandomPeers implements AutoCloseable {
         return list.get(random.nextInt(list.size()));
     }
 
-    /** One of all that were ever made; most of those are over soon. */
+    /** Returns any connection of the run, usually an open one, as most connections end soon. */
     private RdmaConnection anyMostlyOpen() {
         List<RdmaConnection> open = peers.stream()
                 .flatMap(peer -> peer.rdma().connections().stream())
@@ -258,7 +258,7 @@ final class RandomPeers implements AutoCloseable {
         peer.rdma().connections().forEach(this::watch);
     }
 
-    /** Sometimes the other side never learns of it. */
+    /** Connects by details. In some cases the other side never gets them. */
     private void connectByDetails() {
         connectByDetails(any(peers), any(peers));
     }
@@ -303,7 +303,7 @@ final class RandomPeers implements AutoCloseable {
         }
         ConnectionRequest request = any(requests);
         requests.remove(request);
-        // The peer may have given up, which the SDK knows before this side.
+        // The peer may have given up, which the SDK knows before this side does.
         Predicate<Throwable> late =
                 refusal -> isIllegalState(refusal) || isError(refusal, DocaError.CONNECTION_ABORTED);
         if (random.nextInt(4) == 0) {
@@ -351,7 +351,7 @@ final class RandomPeers implements AutoCloseable {
         Peer peer = peerOf(connection);
         boolean byDetails = connection.state() == ConnectionState.CONNECTING && isByDetails(connection);
         boolean usable = peer.isRunning() && (connection.state() == ConnectionState.ESTABLISHED || byDetails);
-        // The SDK knows of the end of a connection before this side is told.
+        // The SDK knows of the end of a connection before this side is notified.
         Predicate<Throwable> late = refusal ->
                 isShortOfTasks(refusal) || (isError(refusal, DocaError.NOT_CONNECTED) && !isByDetails(connection));
         switch (random.nextInt(4)) {
@@ -392,15 +392,15 @@ final class RandomPeers implements AutoCloseable {
     /**
      * Makes a call.
      *
-     * @param expected whether it should not be refused as an illegal state
-     * @param alternative what may come of it nevertheless
-     * @return whether it was not refused
+     * @param expected whether the call must not be refused as an illegal state
+     * @param alternative the other results that are allowed
+     * @return whether the call was accepted
      */
     private boolean attempt(boolean expected, Predicate<Throwable> alternative, Runnable call) {
         try {
             call.run();
         } catch (RuntimeException refusal) {
-            // In a callback the SDK may be ahead of what was told.
+            // In a callback the SDK may be ahead of the delivered notifications.
             boolean isIllegalState = isIllegalState(refusal);
             if (!alternative.test(refusal) && !(isIllegalState && (!expected || inCallback))) {
                 String what = expected ? "should not be refused: " : "refused in another way: ";
@@ -441,7 +441,7 @@ final class RandomPeers implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Sees that states follow each other as they may, and that the end is told. */
+    /** Checks that states follow each other in a valid order, and that the end is reported. */
     private void watch(RdmaConnection connection) {
         if (states.putIfAbsent(connection, connection.state()) != null) {
             return;
@@ -472,7 +472,7 @@ final class RandomPeers implements AutoCloseable {
         });
     }
 
-    /** Throws why an operation could not be started. */
+    /** Throws the reason if an operation could not be started. */
     private static <T> Completion<T> begun(Completion<T> completion) {
         if (completion.isCompletedExceptionally()) {
             throw (RuntimeException) completion.exceptionNow();
@@ -520,7 +520,7 @@ final class RandomPeers implements AutoCloseable {
         assertThat(told).isNotNull();
     }
 
-    /** A stage keeps what it throws to itself. */
+    /** Runs code whose exceptions a completion stage would not propagate. */
     private void inCallback(Runnable code) {
         try {
             code.run();

@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Contexts that connect, talk, disconnect, stop and start again in no order and with no sense, in callbacks as well, beside a
- * model of what must come of it: which calls are refused and how, that whatever was begun ends once, that no connection outlives
- * its context, and that nothing is left over. A run is repeated with the seed that its failure tells: {@code -Ddoca.seed=...}.
+ * Tests contexts that connect, send, disconnect, stop and restart at random, also in callbacks, against a model of the results:
+ * which calls are refused and how, that every accepted operation ends once, that no connection outlives its context, and that
+ * nothing leaks. A failure names the seed; {@code -Ddoca.seed=...} repeats its run.
  */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)

@@ -18,14 +18,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The forms of operations that promise so allocate nothing, however many there are. */
+/** Tests that the forms of operations that promise it allocate no memory. */
 @ExtendWith(DocaExtension.class)
 @Timeout(120)
-@SuppressWarnings("try") // a batch is there for the operations of its block
+@SuppressWarnings("try") // the block does not use the batch itself
 class RdmaAllocationTest extends CompletionModes {
 
     private static final int OPERATIONS = 5_000;
-    /** Far below one byte for each; what the JVM does now and then on any thread may show. */
+    /** The tolerance is far below one byte for each operation, and covers occasional allocations of the JVM on any thread. */
     private static final long TOLERANCE = OPERATIONS / 2;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -34,7 +34,7 @@ class RdmaAllocationTest extends CompletionModes {
     private Buf source;
     private Buf target;
     private Buf remote;
-    /** One for each write in flight. */
+    /** One buffer for each write in flight. */
     private final Buf[] remotes = new Buf[8];
 
     private Buf remoteData;
@@ -178,7 +178,7 @@ class RdmaAllocationTest extends CompletionModes {
         }
     }
 
-    /** The code may allocate while it is interpreted; what counts is how it ends up, so that the least is taken. */
+    /** Takes the minimum of several measurements, as interpreted code may allocate and only compiled code matters. */
     private static void assertAllocatesNothing(Runnable operations) {
         long least = Long.MAX_VALUE;
         for (int round = 0; round < 20 && least > TOLERANCE; round++) {

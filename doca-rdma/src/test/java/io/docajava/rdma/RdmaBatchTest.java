@@ -15,10 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Operations that are submitted together. */
+/** Tests operations that are submitted together. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
-@SuppressWarnings("try") // a batch is there for the operations of its block
+@SuppressWarnings("try") // the block does not use the batch itself
 class RdmaBatchTest extends CompletionModes {
 
     @Test
@@ -102,7 +102,7 @@ class RdmaBatchTest extends CompletionModes {
             Completion<Long> send = lab.connection.send(lab.here.data(0, 8));
             lab.connection.disconnect();
             lab.await(send::isDone);
-            // It may have been carried out, or not.
+            // The send may have been executed or not.
             assertThat(send.isCompletedExceptionally() ? -1 : send.resultNow()).isIn(-1L, 8L);
             assertThat(receive.isCompletedExceptionally()).isFalse();
         }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What the emulated devices say that they can do. */
+/** Tests the capabilities that the emulated devices report. */
 class RdmaCapabilitiesTest {
 
     @Test

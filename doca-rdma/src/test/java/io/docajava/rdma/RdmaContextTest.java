@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** How contexts are configured, and how they begin and end. */
+/** Tests the configuration, start and stop of contexts. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class RdmaContextTest {
@@ -85,7 +85,7 @@ class RdmaContextTest {
 
     @Test
     void theSendQueueHasRoomForAllTasks() {
-        // 6 types with 100, 50 more, and 16 to find out whether connections are established: 666.
+        // 6 types with 100 tasks each, 50 more, and 16 to check whether connections are established: 666.
         try (RdmaContext rdma = RdmaContext.builder(device)
                 .maxTasks(100)
                 .maxTasks(RdmaTaskType.SEND, 50)
@@ -161,7 +161,7 @@ class RdmaContextTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what a user may do in spite of it
+    @SuppressWarnings("NullAway") // users may pass null nevertheless
     void anEngineIsNeeded() {
         RdmaContextBuilder builder = RdmaContext.builder(device);
         assertThatThrownBy(() -> builder.start(null))

@@ -27,12 +27,12 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Operations that the peer does not permit or cannot take, and how the context fares after them. */
+/** Tests operations that the peer does not permit or cannot take, and the state of the context afterwards. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class RdmaFailureTest {
 
-    /** The rows of the guide's table: each operation in the peer's memory, and what it needs there. */
+    /** The rows of the guide's table: each operation in the peer's memory, and the access that it needs there. */
     @SuppressWarnings("ImmutableEnumChecker") // Access is immutable
     enum Row {
         READ(Access.RDMA_READ, "doca_rdma_task_read"),
@@ -124,7 +124,7 @@ class RdmaFailureTest {
         }
     }
 
-    /** The side that asked fails and stops; the other one does not notice, not even by a receive. */
+    /** The requesting side fails and stops. The other side does not notice, not even in a receive. */
     private static void assertFails(RdmaLab lab, Supplier<Completion<Long>> operation, String function, String reason)
             throws Exception {
         Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));

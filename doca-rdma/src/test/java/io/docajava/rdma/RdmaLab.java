@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 
-/** Two peers in one process and on one engine, connected with each other, the one with the other one's memory imported. */
+/** Two connected peers in one process and on one engine. One of them has imported the memory of the other. */
 final class RdmaLab implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(20);
@@ -22,7 +22,7 @@ final class RdmaLab implements AutoCloseable {
     static final String THERE = "RDMA context on 0000:03:00.1 (mlx5_1)";
 
     final ProgressEngine engine = ProgressEngine.create();
-    /** What callbacks threw. */
+    /** The exceptions of callbacks. */
     final List<Throwable> reported = new ArrayList<>();
 
     final Side here;
@@ -39,7 +39,7 @@ final class RdmaLab implements AutoCloseable {
         this(configuration, configuration, Side.ALL);
     }
 
-    /** With other contexts here and there, and other access to the memory there. */
+    /** Creates peers with other contexts here and there, and with other access to the memory there. */
     RdmaLab(UnaryOperator<RdmaContextBuilder> ofHere, UnaryOperator<RdmaContextBuilder> ofThere, Access access) {
         engine.errorHandler(reported::add);
         here = new Side("mlx5_0", engine, ofHere, Side.ALL);
@@ -50,7 +50,7 @@ final class RdmaLab implements AutoCloseable {
         connect();
     }
 
-    /** Makes other connections, in place of those that are over. */
+    /** Replaces ended connections by new ones. */
     void reconnect() {
         connection = here.rdma.prepareConnection();
         back = there.rdma.prepareConnection();
@@ -77,12 +77,12 @@ final class RdmaLab implements AutoCloseable {
         return here.buffers.space(remote, offset, length);
     }
 
-    /** The result of something that ends soon. */
+    /** Waits for a result that is available soon. */
     <T> T get(Completion<T> completion) throws Exception {
         return completion.await(engine, SOON);
     }
 
-    /** Progresses until something holds. */
+    /** Progresses until a condition holds. */
     void await(BooleanSupplier condition) throws Exception {
         assertThat(engine.await(condition, SOON))
                 .as("whether the condition at the calling line has held within " + SOON + "; " + here.rdma + " is "
@@ -90,7 +90,7 @@ final class RdmaLab implements AutoCloseable {
                 .isTrue();
     }
 
-    /** Checks that memory there has what memory here has. */
+    /** Checks that the memory there has the same bytes as the memory here. */
     void assertSame(long hereOffset, long thereOffset, long length) {
         assertThat(here.memory
                         .segment()

@@ -7,7 +7,7 @@ import io.docajava.core.progress.ProgressLoop;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Two connected peers, each on the thread of a loop of its own, made and closed by another thread. */
+/** Two connected peers, each on its own loop. Another thread creates and closes them. */
 final class RdmaLoopLab implements AutoCloseable {
 
     final ProgressLoop hereLoop;
@@ -18,7 +18,7 @@ final class RdmaLoopLab implements AutoCloseable {
     final RdmaConnection connection;
     final RdmaConnection back;
 
-    /** With fewer tasks than will be asked for. */
+    /** Creates contexts with fewer tasks than the tests request. */
     RdmaLoopLab(IdleStrategy strategy) throws Exception {
         hereLoop = ProgressLoop.builder().name("here").idleStrategy(strategy).start();
         thereLoop = ProgressLoop.builder().name("there").idleStrategy(strategy).start();

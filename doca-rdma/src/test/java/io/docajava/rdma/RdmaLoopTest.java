@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Peers on the threads of loops, asked by others. */
+/** Tests peers on the threads of loops, used by other threads. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class RdmaLoopTest {
@@ -86,7 +86,7 @@ class RdmaLoopTest {
         }
     }
 
-    /** What waits for a task of its own type keeps what is asked for behind it from passing. */
+    /** An operation that waits for a task of its type also holds back the operations that were requested after it. */
     @Test
     void theOrderIsKeptWhenTasksRunOut() throws Exception {
         try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.yielding())) {
@@ -151,7 +151,7 @@ class RdmaLoopTest {
             for (int i = 0; i < 3; i++) {
                 kept.add(get(lab.hereLoop.call(engine -> lab.connection.task(RdmaOperation.send(source)))));
             }
-            // The only task that is left waits for a receive, and is kept when it is free.
+            // The only remaining task waits for a receive, and is kept when it is free.
             get(lab.hereLoop.call(engine -> {
                 lab.connection.submit(RdmaOperation.send(source), new RdmaHandler() {
                     @Override

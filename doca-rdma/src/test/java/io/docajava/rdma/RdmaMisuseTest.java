@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What users do wrong, and what they are told. After each mistake the connection works as if it had not been made. */
+/** Tests that misuse is refused with a helpful message, and that the connection still works afterwards. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class RdmaMisuseTest {

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * An inventory hands a native buffer out again, for other memory. The SDK takes the key of a remote buffer when a task is given
- * that, so a task must be given it again although the pointer is the same.
+ * Tests native buffers that an inventory reuses for other memory. The SDK reads the key of a remote buffer when a task gets the
+ * buffer, so the task must get it again although the pointer is the same.
  */
 @ExtendWith(DocaExtension.class)
 class RetakenBufferTest {
@@ -27,7 +27,7 @@ class RetakenBufferTest {
     private RdmaLab lab;
     private Mmap[] memories;
     private Mmap[] remotes;
-    /** With one buffer, so that the native one is always the same. */
+    /** The inventory has one buffer, so that the native one is always the same. */
     private BufInventory inventory;
 
     private long pointer;
@@ -104,7 +104,7 @@ class RetakenBufferTest {
         }
     }
 
-    /** A task of a user, which is given its buffers once, and those are aimed elsewhere. */
+    /** Submits a task of the user, which keeps its buffers while they are aimed at other memory. */
     @Test
     void ofTasks() throws Exception {
         try (Buf source = lab.here.data(0, LENGTH);

@@ -14,7 +14,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
 
-/** One of two peers: a device with a context, and memory that the other one may reach. */
+/** One of two peers: a device with a context, and memory that the other peer may access. */
 final class Side implements AutoCloseable {
 
     static final int MEMORY = 1 << 20;
@@ -34,12 +34,12 @@ final class Side implements AutoCloseable {
         memory = Mmap.allocate(device, MEMORY, access);
     }
 
-    /** Has sends wait for a receive of the peer as long as it takes, on releases that can be configured. */
+    /** Makes sends wait for a receive of the peer without limit, on releases where this can be configured. */
     static RdmaContextBuilder retryForever(RdmaContextBuilder builder) {
         return DocaLibrary.load().has("doca_rdma_set_rnr_retry_count") ? builder.rnrRetryCount(7) : builder;
     }
 
-    /** A buffer with data, each byte of which tells where it is in the memory. */
+    /** Returns a buffer with data, each byte of which depends on its offset in the memory. */
     Buf data(long offset, long length) {
         for (long i = offset; i < offset + length; i++) {
             memory.segment().set(ValueLayout.JAVA_BYTE, i, byteAt(i));
@@ -47,14 +47,14 @@ final class Side implements AutoCloseable {
         return buffers.data(memory, offset, length);
     }
 
-    /** A buffer with the bytes of a text. */
+    /** Returns a buffer with the bytes of a text. */
     Buf text(long offset, String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         memory.segment().asSlice(offset, bytes.length).copyFrom(MemorySegment.ofArray(bytes));
         return buffers.data(memory, offset, bytes.length);
     }
 
-    /** What the memory has as text. */
+    /** Returns a part of the memory as text. */
     String text(long offset, int length) {
         return new String(
                 memory.segment().asSlice(offset, length).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);

@@ -30,10 +30,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Operations on a sync event of the peer. */
+/** Tests operations on a sync event of the peer. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
-@SuppressWarnings("try") // a batch is there for the operations of its block
+@SuppressWarnings("try") // the block does not use the batch itself
 @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
 class SyncEventOperationsTest extends CompletionModes {
 

@@ -34,9 +34,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What a callback does with a connection that the SDK has told the failure of, while users are still to learn of that: the native
- * one is no more, and none of its functions is called. The client has an engine of its own, so that several of its connections
- * fail within one round of the server's.
+ * Tests callbacks that use a connection after the SDK has reported its failure and before users are notified. The native
+ * connection no longer exists then, and none of its functions may be called. The client has its own engine, so that several of
+ * its connections fail within one round of the server's engine.
  */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
@@ -46,7 +46,7 @@ class UndeliveredFailureTest extends CompletionModes {
     private static final RdmaAddress LOOPBACK = RdmaAddress.ipv4("127.0.0.1");
     private static final String VOID =
             "The connection request is void: the peer has given up, or the " + RdmaLab.THERE + " has stopped since";
-    /** Those of other test classes and of JVMs that run at the same time are others. */
+    /** Other test classes and other JVMs use other ports. */
     private static final AtomicInteger NEXT_PORT =
             new AtomicInteger(12_000 + (int) (ProcessHandle.current().pid() % 200) * 40);
 
@@ -188,7 +188,7 @@ class UndeliveredFailureTest extends CompletionModes {
         }
     }
 
-    /** From now on the SDK tells of the end of a connection that its client has ended as of a failure. */
+    /** Makes the SDK report a failure when the client ends a connection. */
     private void endsAreFailures() throws Exception {
         server.stop();
         EngineCore core = EngineAccess.core(lab.engine);
@@ -219,7 +219,7 @@ class UndeliveredFailureTest extends CompletionModes {
     private RdmaConnection accept(ConnectionRequest request) throws Exception {
         long before = established(client.rdma);
         Completion<RdmaConnection> completion = request.accept();
-        // The client, too, is to know of it, or what ends it later is not the end of a connection.
+        // The client must also know of the connection; otherwise its later call does not end a connection.
         lab.await(() -> {
             engine.progress();
             return completion.isDone() && established(client.rdma) > before;

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** A program in C of these tests, built with the SDK that the emulator's build lays out for one side and one release. */
+/** A C program of these tests, built with the SDK that the emulator's build lays out for one side and one release. */
 final class CProgram {
 
-    /** The release that the emulator imitates when nothing else is configured. */
+    /** The release that the emulator imitates by default. */
     static final String NEWEST = "3.0";
 
     private final Path binary;
@@ -73,7 +73,7 @@ final class CProgram {
         return binary;
     }
 
-    /** The folder with the name of this machine's architecture. */
+    /** Returns the subfolder for this machine's architecture. */
     static Path libraries(Path sdk) {
         try (Stream<Path> folders = Files.list(sdk.resolve("lib"))) {
             return folders.findFirst().orElseThrow();
@@ -86,7 +86,7 @@ final class CProgram {
         List<String> command = new ArrayList<>();
         command.add(binary.toString());
         command.addAll(List.of(arguments));
-        // Without the release, the emulator refuses RDMA of a program that calls nothing which is newer than DOCA 2.8.
+        // Without this variable, the emulator refuses RDMA to programs that call no function newer than DOCA 2.8.
         Map<String, String> environment = Map.of("DOCA_EMULATOR_ROLE", role, "DOCA_EMULATOR_RELEASE", release);
         return RunningProgram.start(SampleProcess.prepare(command, environment));
     }

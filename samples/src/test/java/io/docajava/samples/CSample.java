@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * NVIDIA's samples as their user has built them, in the folder that {@code -Ddoca.c.samples} names: those for the DPU below
- * {@code dpu}, those for the host below {@code host}, each called as its sample or {@code doca_} and that.
+ * NVIDIA's samples as the user has built them, in the folder {@code -Ddoca.c.samples}. It has the folders {@code dpu} and
+ * {@code host} for the two sides. The name of a program is that of its sample, with or without the prefix {@code doca_}.
  */
 final class CSample {
 
@@ -24,7 +24,7 @@ final class CSample {
     private CSample() {}
 
     /**
-     * Fails a test run that could run nothing.
+     * Fails if the folder of samples is missing or empty.
      *
      * @throws IOException if there is no such folder
      */
@@ -43,7 +43,7 @@ final class CSample {
         return Path.of(System.getProperty(PROPERTY)).toAbsolutePath();
     }
 
-    /** Starts one with the emulator's libraries of a side; a test that needs one that was not built is skipped, and says so. */
+    /** Starts a sample with the emulator's libraries of a side. Skips the test if the sample was not built. */
     static RunningProgram start(String role, Path sockets, List<String> arguments) throws IOException {
         String name = arguments.getFirst();
         Path folder = root().resolve(role);
@@ -63,11 +63,11 @@ final class CSample {
                         role,
                         "DOCA_EMULATOR_RUNTIME_DIR",
                         sockets.toString()));
-        // They log to one stream or the other one.
+        // Merges the streams, as the samples log to either of them.
         return RunningProgram.start(builder.redirectErrorStream(true));
     }
 
-    /** Any program if the name is empty. */
+    /** Finds a program by name, or any program if the name is empty. */
     private static Optional<Path> find(Path folder, String name) throws IOException {
         if (!Files.isDirectory(folder)) {
             return Optional.empty();

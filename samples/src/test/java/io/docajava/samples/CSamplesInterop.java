@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Samples in Java, each with NVIDIA's own sample in C on the other side, on the emulator. Those have to be built before, so
- * this runs in a profile of its own: {@code mvn verify -Pc-samples -Ddoca.c.samples=DIR -pl samples -am}.
+ * Tests samples in Java against NVIDIA's own samples in C, on the emulator. The user has to build those first, so this test
+ * has its own profile: {@code mvn verify -Pc-samples -Ddoca.c.samples=DIR -pl samples -am}.
  */
 @Timeout(120)
 class CSamplesInterop {
@@ -43,7 +43,7 @@ class CSamplesInterop {
         CSample.checkFolder();
     }
 
-    /** What a sample is written in. */
+    /** The language of a sample. */
     enum Language {
         C,
         JAVA;
@@ -62,7 +62,7 @@ class CSamplesInterop {
         }
     }
 
-    /** Each pair, with its passive side in either language. */
+    /** Returns each pair twice, with its passive side in either language. */
     static Stream<Arguments> pairs() {
         return RdmaPair.all().stream()
                 .flatMap(pair -> Stream.of(Language.values()).map(first -> Arguments.of(pair, first)));
@@ -76,7 +76,7 @@ class CSamplesInterop {
                 Stream.concat(Stream.of(sample, "-d", device), Stream.of(more)).toArray(String[]::new));
     }
 
-    /** A passive side with files for a number of connections, and flags of its own. */
+    /** Starts a passive side with files for a number of connections, and with its own flags. */
     private RunningProgram startFirst(Language language, String sample, String... more) throws IOException {
         return startRdma(language, sample, "mlx5_0", withFiles("one", "other", more));
     }
@@ -133,7 +133,7 @@ class CSamplesInterop {
                         .toList());
     }
 
-    /** What was logged; beside that some samples print what a user has to copy. */
+    /** Returns the log records, without the text that some samples print for the user to copy. */
     private static List<String> records(Result result) {
         return Stream.concat(result.out().stream(), result.err().stream())
                 .map(RECORD::matcher)
@@ -152,7 +152,7 @@ class CSamplesInterop {
         }
     }
 
-    /** First in the passive side, and in the other one when that has connected. */
+    /** Presses Enter in the passive side, and in the other side after it has connected. */
     private static void pressEnterInTurn(RunningProgram first, RunningProgram second) throws Exception {
         first.awaitOut(ENTER);
         second.awaitOut(ENTER);
@@ -267,7 +267,7 @@ class CSamplesInterop {
                         "INF Waiting for sync event to be notified for completion"));
     }
 
-    /** Each way to use an event, with each sample on the DPU, in each language. */
+    /** Returns each way to use an event, with each sample on the DPU, in each language. */
     static Stream<Arguments> eventsOfPci() {
         return Stream.of("", "--async --async-num-tasks 4", "--atomic", "--async --async-num-tasks 4 --atomic")
                 .flatMap(flags -> Stream.of("sync_event_local_pci", "sync_event_remote_pci")
@@ -290,7 +290,7 @@ class CSamplesInterop {
         }
     }
 
-    /** A client fails where no server listens; the one in C does not say when it does. */
+    /** Waits until the server listens, as a client would fail before. The C server does not log it. */
     private void awaitListener(RunningProgram server) throws Exception {
         while (!hasSocket()) {
             assertThat(server.isAlive()).isTrue();

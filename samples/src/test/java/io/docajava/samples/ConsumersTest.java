@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The programs of the projects below {@code consumers}, with what this build has made of the modules. {@code -Prelease} builds the
- * same projects by Maven with the staged artifacts, among them the jar of Spring Boot.
+ * Tests the programs of the projects below {@code consumers} with the modules of this build. {@code -Prelease} builds the
+ * same projects with Maven and the staged artifacts, among them the jar of Spring Boot.
  */
 @NeedsEmulator
 class ConsumersTest {
@@ -73,7 +73,7 @@ class ConsumersTest {
     void runInAnImageOfJlink() throws Exception {
         Path program = compile("jlink", "-p", modulePath());
         Path image = folder.resolve("image");
-        // In a process of its own, as jlink refuses to run where tests patch a module.
+        // Runs in a separate process, as jlink refuses to run where tests patch a module.
         end(List.of(
                 java().replaceFirst("java$", "jlink"),
                 "-J-XX:TieredStopAtLevel=1",
@@ -116,7 +116,7 @@ class ConsumersTest {
                 .hasSize(4);
     }
 
-    /** The modules and the libraries that they need: jars, or folders of classes if the build stops before the package phase. */
+    /** Returns the modules and their libraries: jars, or folders of classes if the build stops before the package phase. */
     private static String modulePath() {
         String path = System.getProperty("samples.modulePath");
         return path.substring(path.indexOf(File.pathSeparatorChar) + 1);
@@ -142,7 +142,7 @@ class ConsumersTest {
         return classes;
     }
 
-    /** Returns one jar with all files, each from the first place that has it, as the shade plugin does without transformers. */
+    /** Merges all files into one jar, each from the first place that has it, as the shade plugin does without transformers. */
     private Path merge(List<Path> places) throws IOException {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
@@ -187,7 +187,7 @@ class ConsumersTest {
         }
     }
 
-    /** Runs a JVM on the emulator, and returns what it prints. */
+    /** Runs a JVM on the emulator and returns its output. */
     private static List<String> run(String java, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(
                 List.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--illegal-native-access=deny"));

@@ -22,12 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code dma_file_copy_host} in a process of its own, and {@code dma_file_copy_dpu} in another. */
+/** Tests {@code dma_file_copy_host} and {@code dma_file_copy_dpu} in two processes. */
 class DmaFileCopyTest {
 
     private static final String FAILED = "INF Sample finished with errors";
 
-    /** Takes far longer to copy than a test takes to kill one side, and no room on the disk before. */
+    /** A file size that takes far longer to copy than a test takes to kill one side, and uses no disk space until then. */
     private static final long ENDLESS = 1L << 36;
 
     @TempDir
@@ -247,7 +247,7 @@ class DmaFileCopyTest {
     private static void assertEndedBySignal(Result result) {
         assertThat(result.out()).last().asString().endsWith("Sample finished with errors");
         assertThat(result.errLog()).containsExactly("ERR A signal has ended the sample");
-        // 128 and the number of SIGTERM.
+        // 128 plus the number of SIGTERM.
         assertThat(result.exitCode()).isEqualTo(143);
     }
 
@@ -282,7 +282,7 @@ class DmaFileCopyTest {
         String faults = "fail-task=1:AGAIN,fail-task=2:FULL,fail-task=3:NO_MEMORY,fail-task=8:AGAIN,fail-task=9:FULL";
         try (RunningProgram host = startHost("--slot-size", "4K", "--slots", "4");
                 RunningProgram dpu = startDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", faults))) {
-            // The SDK tells of each failure in its log.
+            // The SDK logs each failure.
             assertThat(dpu.end().outLog()).endsWith(DmaLocalCopyTest.SUCCESS);
             assertThat(host.end().outLog()).endsWith(DmaLocalCopyTest.SUCCESS);
             assertThat(Files.mismatch(file, output)).isEqualTo(-1);

@@ -14,10 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code dma_local_copy} from its command line to its exit code. */
+/** Tests {@code dma_local_copy} from its command line to its exit code. */
 class DmaLocalCopyTest {
 
-    /** The last line of every sample that did its work. */
+    /** The last line of every successful sample. */
     static final String SUCCESS = "INF Sample finished successfully";
 
     static List<String> linesOfACopyOf(String text) {

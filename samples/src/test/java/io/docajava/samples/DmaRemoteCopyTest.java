@@ -15,10 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code dma_copy_host} in a process of its own, and {@code dma_copy_dpu} in another. */
+/** Tests {@code dma_copy_host} and {@code dma_copy_dpu} in two processes. */
 class DmaRemoteCopyTest {
 
-    /** The SDK's own warning: the text has the length that it has. */
+    /** The SDK's own warning, as the text has an unaligned length. */
     private static final String UNALIGNED =
             "WRN Mmap 0x[0-9a-f]+: \\d+ bytes at 0x[0-9a-f]+ are not aligned to cache lines" + " of 64 bytes";
 
@@ -44,7 +44,7 @@ class DmaRemoteCopyTest {
         return host;
     }
 
-    /** In a process that the tests of this class share, each holding it until its DPU has copied. */
+    /** Starts the host in a process that the tests of this class share. Each test uses it until its DPU has copied. */
     private SharedRun beginHost(String text) throws Exception {
         SharedRun host = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_ROLE", "host")

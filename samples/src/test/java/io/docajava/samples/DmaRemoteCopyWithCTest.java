@@ -9,7 +9,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code dma_copy_host} and {@code dma_copy_dpu}, each with a program in C on the other side. */
+/** Tests {@code dma_copy_host} and {@code dma_copy_dpu}, each with a C program on the other side. */
 class DmaRemoteCopyWithCTest {
 
     private static final String TEXT = "grüße over the bus";

@@ -72,7 +72,7 @@ class DoctorTest {
         assertThat(root.get("problems")).isEqualTo(List.of());
     }
 
-    /** One jar of all on the module path; of files with the same name the first one is kept. */
+    /** Merges all jars of the module path into one. Of files with the same name it keeps the first. */
     private Path mergedJar() throws IOException {
         Path jar = folder.resolve("merged.jar");
         Set<String> names = new HashSet<>();

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code scripts/jshell}, in a project where all is built. */
+/** Tests {@code scripts/jshell} in a project that has been built. */
 @NeedsEmulator
 class JShellTest {
 
@@ -32,7 +32,7 @@ class JShellTest {
         int number = 0;
         for (String entry : System.getProperty("samples.modulePath").split(":", -1)) {
             Path path = Path.of(entry).toAbsolutePath();
-            // Folders of modules have one name.
+            // The folders of all modules have the same name.
             String name = Files.isDirectory(path)
                     ? "classes-" + number++
                     : path.getFileName().toString();
@@ -55,7 +55,7 @@ class JShellTest {
         Matcher example = Pattern.compile("```java\n(.*?)```", Pattern.DOTALL)
                 .matcher(Files.readString(SCRIPTS.resolveSibling("README.md")));
         assertThat(example.find()).isTrue();
-        // What jshell echoes and what the program prints get mixed.
+        // The echo of jshell and the output of the program may be interleaved.
         Path output = root.resolve("output");
         Path input = Files.writeString(
                 root.resolve("input"),

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Parameter files, {@code -j}. */
+/** Tests parameter files, {@code -j}. */
 class JsonParametersTest {
 
     @TempDir

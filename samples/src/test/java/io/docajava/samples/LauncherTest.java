@@ -9,7 +9,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What all samples share: help, versions, mistakes on the command line, log levels, native access. */
+/** Tests the common parts of all samples: help, versions, errors on the command line, log levels, native access. */
 class LauncherTest {
 
     @ParameterizedTest

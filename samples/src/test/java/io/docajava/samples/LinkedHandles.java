@@ -14,13 +14,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Runs samples and prints the descriptors of all handles that the JDK's linker made for them, as GraalVM writes them. */
+/**
+ * Runs samples and prints the descriptors of all method handles that the JDK's linker created for them, in the format of GraalVM.
+ */
 final class LinkedHandles {
 
-    /** In front of the descriptor of each downcall. */
+    /** The prefix of the descriptor of each downcall. */
     static final String DOWNCALL = "downcall: ";
 
-    /** In front of the descriptor of each upcall. */
+    /** The prefix of the descriptor of each upcall. */
     static final String UPCALL = "upcall: ";
 
     private static final Map<Class<?>, String> TYPES = Map.of(
@@ -37,7 +39,7 @@ final class LinkedHandles {
 
     private LinkedHandles() {}
 
-    /** Exits with the worst of the samples' results. */
+    /** Exits with the worst exit code of the samples. */
     public static void main(String[] samples) throws ReflectiveOperationException {
         int worst = 0;
         for (String sample : samples) {

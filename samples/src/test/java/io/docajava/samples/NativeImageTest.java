@@ -22,8 +22,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Compares the metadata that {@code native-image} of GraalVM reads from the jars with the code that makes the handles. With
- * {@code -Ddoca.docs.write=true} the metadata is written anew.
+ * Compares the metadata that GraalVM's {@code native-image} reads from the jars with the code that creates the handles.
+ * {@code -Ddoca.docs.write=true} rewrites the metadata.
  */
 class NativeImageTest {
 
@@ -44,25 +44,25 @@ class NativeImageTest {
             "C_POINTER", "void*",
             "doca_data.layout()", "union(void*, long)");
 
-    /** The layouts of parameters that a method of the code hands on. */
+    /** The layouts of parameters that a method passes on. */
     private static final Pattern HANDED_ON = Pattern.compile("parameters|result, parameters");
 
-    /** A descriptor, and the call in front that it is an argument of. */
+    /** A descriptor, and the call whose argument it is. */
     private static final Pattern DESCRIPTOR = Pattern.compile(
             "(?:([\\w.]+)\\(\\s*(?:[\\w.]+,\\s*)?(?:\"\\w+\",\\s*)?)?FunctionDescriptor\\s*\\.(of|ofVoid)\\("
                     + "((?:[^()]|\\(\\))*)\\)");
 
-    /** A hot function: its layouts stand in the call of {@code HotFunctions}. */
+    /** A hot function, whose layouts are in the call of {@code HotFunctions}. */
     private static final Pattern HOT = Pattern.compile("\\.(bind|bindVoid)\\(\\s*\"\\w+\"((?:,\\s*\\w+)*)\\)");
 
-    /** The layouts at the end of a call of a method {@code stub}, which makes an upcall that returns nothing. */
+    /** The layouts at the end of a call of a {@code stub} method, which creates an upcall without a result. */
     private static final Pattern STUB =
             Pattern.compile("\\bstub\\((?!String|MethodHandle)[^;]*?((?:,\\s*JAVA_\\w+)+)\\)");
 
     private static final Pattern LOOKUP =
             Pattern.compile("ookup\\(\\)\\s*\\.find(Virtual|Static|VarHandle)\\(\\s*(\\w+)\\.class");
 
-    /** A nested class of which picocli makes an instance. */
+    /** A nested class that picocli instantiates. */
     private static final Pattern CONVERTER =
             Pattern.compile("\\n    static final class (\\w+) implements ITypeConverter");
 
@@ -101,7 +101,7 @@ class NativeImageTest {
                         List.of()));
     }
 
-    /** Every handle of a run is a line of the metadata: none is made from a descriptor that the test above does not see. */
+    /** Every handle of a run is a line of the metadata, so the test above has found all descriptors. */
     @ParameterizedTest
     @ValueSource(strings = {"native", "upcall"})
     @Timeout(90)

@@ -25,13 +25,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls every public method and constructor of the exported packages of the modules that are given, with null for each
- * parameter in turn. Prints each call that does not end in a {@link NullPointerException} whose message is the name of the
- * parameter, and at last how many calls there were.
+ * Calls every public method and constructor of the exported packages of the given modules, with null for each parameter in
+ * turn. Prints each call that does not throw a {@link NullPointerException} with the name of the parameter as its message,
+ * and finally the number of calls.
  *
- * <p>The objects that are called, and those that are passed, are made without their constructors: they have nothing in them,
- * so that a call that checks its arguments too late fails in another way and reaches nothing native. It also starts with no
- * class initialised, for a JVM of its own.
+ * <p>The receivers and arguments are created without their constructors, so that they are empty: a call that checks its
+ * arguments too late fails in another way and does not reach native code. It needs a separate JVM, in which no class is
+ * initialised at the start.
  */
 final class NullArguments {
 
@@ -51,7 +51,7 @@ final class NullArguments {
         for (Method method : type.getDeclaredMethods()) {
             boolean isWritten =
                     !method.isSynthetic() && !(type.isEnum() && method.getName().equals("valueOf"));
-            // Default methods are for those who implement the interface, and called by the library.
+            // Users implement default methods and the library calls them.
             if (Modifier.isPublic(method.getModifiers())
                     && !Modifier.isAbstract(method.getModifiers())
                     && !method.isDefault()
@@ -121,7 +121,7 @@ final class NullArguments {
         return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler);
     }
 
-    /** A value of a type. */
+    /** Returns any value of a type. */
     private static Object any(Class<?> type) throws Exception {
         if (type.isPrimitive() || type.isArray()) {
             Class<?> element = type.isArray() ? type.getComponentType() : type;

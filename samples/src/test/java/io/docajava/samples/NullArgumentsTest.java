@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The public methods and constructors of all modules. */
+/** Tests that the public methods and constructors of all modules refuse null. */
 class NullArgumentsTest {
 
     static final List<String> MODULES = List.of(
@@ -43,7 +43,7 @@ class NullArgumentsTest {
         assertThat(output.lines()).singleElement().asString().matches("calls: [1-9]\\d{2,}");
     }
 
-    /** What this JVM has on its module path and its class path, and the tests. */
+    /** Returns the module path and the class path of this JVM, and the tests. */
     static String classPath() {
         return Stream.of("samples.testClasses", "jdk.module.path", "java.class.path")
                 .map(System::getProperty)

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The samples of the progress engine, on both engines of the emulator. */
+/** Tests the samples of the progress engine, on both engines of the emulator. */
 class ProgressEngineSamplesTest {
 
     private static final String CONTEXT = "CTX DMA context on 0000:03:00.0 (mlx5_0) state changed from ";
@@ -33,11 +33,11 @@ class ProgressEngineSamplesTest {
             .mapToObj(value -> "INF Task completed (expected value = " + value + ")")
             .toList();
 
-    /** All but pe_task_error, in which things go wrong. */
+    /** All samples except pe_task_error, which fails on purpose. */
     private static final List<String> SAMPLES = List.of(
             "pe_polling", "pe_event", "pe_multi_context", "pe_reactive", "pe_task_resubmit", "pe_async_stop", "graph");
 
-    /** What each sample logged, by engine and name. */
+    /** The log of each sample, by engine and name. */
     private static final Map<String, Map<String, List<String>>> LOGS = new HashMap<>();
 
     @BeforeAll
@@ -68,7 +68,7 @@ class ProgressEngineSamplesTest {
         return Objects.requireNonNull(Objects.requireNonNull(LOGS.get(engine)).get(sample));
     }
 
-    /** Without the log of the SDK, which tells of the failures that are asked for. */
+    /** Returns the errors of the sample, without those of the SDK about the injected failures. */
     private static List<String> ownErrors(Result result) {
         return result.errLog().stream()
                 .filter(line -> !line.startsWith("ERR DMA "))
@@ -159,7 +159,7 @@ class ProgressEngineSamplesTest {
     void submitsTasksAgain(String engine) {
         List<String> log = log("pe_task_resubmit", engine);
 
-        // Which task is the first to complete is up to the device; the buffers are taken in their order.
+        // The device decides which task completes first; the buffers are used in order.
         List<String> withoutTasks = log.stream()
                 .map(line -> line.replaceFirst("INF Task [0-3] ", "INF Task "))
                 .toList();
@@ -200,7 +200,7 @@ class ProgressEngineSamplesTest {
                         "INF Polling until all tasks are completed and the context is idle")
                 .hasSize(4 + 8);
         assertThat(log.subList(4, stop)).allMatch(line -> line.matches("INF Task \\d+ completed successfully"));
-        // The rest ends in either way, before or after the context tells that it is stopping.
+        // The other tasks end in either way, before or after the context reports that it is stopping.
         List<String> rest = log.subList(stop + 1, log.size() - 3);
         assertThat(rest)
                 .contains("INF " + CONTEXT + "running to stopping")
@@ -273,7 +273,7 @@ class ProgressEngineSamplesTest {
 
     @Test
     void hasNothingToGetOverWhereNoTaskFails() throws Exception {
-        // Other faults replace the one of the sample, as if the device were without.
+        // Other faults replace the sample's own fault, as if the device had none.
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_FAULTS", "fail-task=1000:IO_FAILED")
                 .run("pe_task_error");
@@ -293,7 +293,7 @@ class ProgressEngineSamplesTest {
 
     @Test
     void failsWhenACopyFailsAgain() throws Exception {
-        // Of the 255 tasks two end before the third fails, and takes the others along; those are submitted again.
+        // Two of the 255 tasks complete before the third one fails and aborts the others, which are submitted again.
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_FAULTS", "fail-task=3:IO_FAILED,fail-task=256:IO_FAILED")
                 .run("pe_task_error");
@@ -305,7 +305,8 @@ class ProgressEngineSamplesTest {
 
     @Test
     void failWhenATaskFails() throws Exception {
-        // The first task of each sample, counted through all of them: the last two submit no more after a failure.
+        // The number of each sample's first task, counted through all samples. The last two samples
+        // submit no more after a failure.
         String faults = IntStream.of(1, 17, 33, 97, 113, 117)
                 .mapToObj(task -> "fail-task=" + task + ":IO_FAILED")
                 .collect(Collectors.joining(","));
@@ -362,7 +363,7 @@ class ProgressEngineSamplesTest {
         "pe_task_resubmit, threaded"
     })
     void submitNothingToAContextThatStoppedByItself(String sample, String engine) throws Exception {
-        // The first tasks are copied before the fifth fails; their callbacks find the context stopping.
+        // The first tasks are copied before the fifth one fails; the context is stopping when their callbacks run.
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_ENGINE", engine)
                 .with("DOCA_EMULATOR_FAULTS", "fail-task=5:IO_FAILED")

@@ -19,14 +19,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/** Finds the types that modules offer. */
+/** Finds the public types of modules. */
 public final class PublicApi {
 
     private PublicApi() {}
 
     /**
-     * Returns the public types of the exported packages of modules that are on the class path, none of them initialized, in an
-     * order that is always the same.
+     * Returns the public types of the exported packages of modules on the class path, without initializing them, in a fixed
+     * order.
      */
     public static List<Class<?>> types(List<String> modules) throws Exception {
         ClassLoader loader = PublicApi.class.getClassLoader();

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares the public API with the recorded list, {@code docs/public-api.txt}. A usual build only logs what has changed; one with
- * {@code -Ddoca.test.all=true}, as that of a release, fails. With {@code -Ddoca.docs.write=true} the list is written anew.
+ * Compares the public API with the recorded list, {@code docs/public-api.txt}. A usual build only logs differences; a build with
+ * {@code -Ddoca.test.all=true}, such as that of a release, fails. {@code -Ddoca.docs.write=true} rewrites the list.
  */
 class PublicApiTest {
 
@@ -90,7 +90,7 @@ class PublicApiTest {
         for (Class<?> type : types) {
             String name = type.getName();
             lines.add("type " + name + ": " + kind(type) + parents(type) + deprecated(type));
-            // With those of parents that are not in the list.
+            // Includes the methods of parents that are not in the list.
             for (Method method : type.getMethods()) {
                 Class<?> parent = method.getDeclaringClass();
                 if (parent.equals(type) || (parent.getName().startsWith("io.docajava.") && !types.contains(parent))) {

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Samples of RDMA in two processes that connect by address: a server, and a client that is given the address. */
+/** Tests RDMA samples in two processes that connect by address: a server, and a client with the address. */
 // The tests use the same processes.
 @Execution(ExecutionMode.SAME_THREAD)
 class RdmaByAddressTest {
@@ -23,7 +23,7 @@ class RdmaByAddressTest {
     private static final String LOOPBACK = "127.0.0.1";
     private static final String STOPPED = "INF RDMA context has been stopped";
 
-    /** Programs that others run at the same time have others. */
+    /** Programs that run at the same time use other ports. */
     private static final AtomicInteger NEXT_PORT =
             new AtomicInteger(30_000 + (int) (ProcessHandle.current().pid() % 500) * 20);
 
@@ -49,7 +49,7 @@ class RdmaByAddressTest {
         return Stream.concat(some.stream(), more.stream()).toList();
     }
 
-    /** What a side says until it can be connected with. */
+    /** Returns the log of a side until it accepts connections. */
     private List<String> beginning(String role, int type, String address, int connections) {
         return List.of(
                 "INF Starting the sample",
@@ -183,7 +183,7 @@ class RdmaByAddressTest {
             server.awaitOut("Wait till the requester has finished the submission");
             client.awaitOut("Negotiation receive task submission completed");
             if (hasEvent) {
-                // It has posted its receive, and can do nothing more.
+                // The client has posted its receive and is suspended.
                 client.suspend();
                 server.type("\n");
                 server.awaitOut("Waiting for sync event to be signaled from remote");
@@ -209,7 +209,7 @@ class RdmaByAddressTest {
             assertThat(result.exitCode()).isEqualTo(1);
             assertThat(result.err().getFirst())
                     .endsWith("The connection has ended before the responder has done its part");
-            // All could be closed.
+            // All objects were closed without an exception.
             assertThat(concat(result.out(), result.err())).noneMatch(line -> line.contains("Suppressed"));
         }
     }
@@ -275,7 +275,7 @@ class RdmaByAddressTest {
         try (SharedRun client = startClient(RdmaSides.SECOND, "rdma_send", LOOPBACK)) {
             Result result = client.end();
 
-            // What the SDK says, and what that means.
+            // The first line is the error of the SDK, the second one explains it.
             assertThat(result.errLog()).hasSize(2).allMatch(line -> line.endsWith("nobody listens there"));
             assertThat(result.outLog())
                     .startsWith(beginning("Client", 0, LOOPBACK, 1).toArray(String[]::new))

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Samples of RDMA in two processes, whose descriptors a user copies. */
+/** Tests RDMA samples in two processes whose descriptors the user copies. */
 // The tests use the same two processes.
 @Execution(ExecutionMode.SAME_THREAD)
 class RdmaByHandTest {
@@ -35,7 +35,7 @@ class RdmaByHandTest {
         resource = folder.resolve("resource");
     }
 
-    /** One side, of which the first one is passive. Both use the same files, as if a user copied them at once. */
+    /** Starts one side, the first of which is passive. Both use the same files, as if a user copied them immediately. */
     private SharedRun first(String sample, List<String> more) throws Exception {
         return RdmaSides.FIRST.begin(arguments(sample, one, other, more));
     }
@@ -51,7 +51,7 @@ class RdmaByHandTest {
         return arguments;
     }
 
-    /** In a process of its own, which may be ended by all means. */
+    /** Starts a sample in a separate process, which a test may kill. */
     private RunningProgram start(String sample) throws Exception {
         return SampleProcess.onEmulator()
                 .start(arguments(sample, one, other, List.of()).toArray(String[]::new));
@@ -177,7 +177,7 @@ class RdmaByHandTest {
         }
     }
 
-    /** Such a connection does not tell a side that its peer has gone: time does. */
+    /** Such a connection does not notify a side of the end of its peer, so the side times out. */
     @Test
     void aResponderFailsWhenItsRequesterWasKilled() throws Exception {
         try (SharedRun responder = first("rdma_sync_event_responder", List.of("--timeout", "1"));

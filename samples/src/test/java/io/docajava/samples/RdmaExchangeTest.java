@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Samples of RDMA in two processes that tell each other their descriptors. */
+/** Tests RDMA samples in two processes that exchange their descriptors. */
 // The tests use the same two processes.
 @Execution(ExecutionMode.SAME_THREAD)
 class RdmaExchangeTest {
@@ -30,12 +30,12 @@ class RdmaExchangeTest {
     @TempDir
     private Path folder;
 
-    /** A process for each side and release, which all tests share. */
+    /** Configures a process for a side and a release, which all tests share. */
     private static SampleProcess side(String name, String release) {
         return SampleProcess.onEmulator().with("RDMA_SIDE", name).with("DOCA_EMULATOR_RELEASE", release);
     }
 
-    /** A side whose patience is short does not wait for the start of the other process. */
+    /** Starts the processes in advance, as a side with a short timeout does not wait for the start of the other process. */
     @BeforeAll
     static void startProcesses() throws Exception {
         for (String side : List.of("first", "second")) {
@@ -58,7 +58,7 @@ class RdmaExchangeTest {
         return Stream.concat(some.stream(), more.stream()).toList();
     }
 
-    /** What the requester of a sync event says that it has done. */
+    /** The log of the requester of a sync event. */
     static final List<String> SYNC_EVENT_REQUESTER = List.of(
             "INF Signaling remote sync event",
             "INF RDMA remote net sync event notify set was done successfully",
@@ -83,7 +83,7 @@ class RdmaExchangeTest {
         return side(side, CProgram.NEWEST).runShared(arguments.toArray(String[]::new));
     }
 
-    /** Each pair on each release: contexts of those before 2.9 have one connection, which is enough for a pair. */
+    /** Returns each pair on each release. Before 2.9 a context has one connection, which is enough for a pair. */
     private static List<Arguments> pairs() {
         return Stream.of(CProgram.NEWEST, "2.5", "2.2")
                 .flatMap(release -> RdmaPair.all().stream().map(pair -> Arguments.of(release, pair)))
@@ -184,7 +184,7 @@ class RdmaExchangeTest {
     @Test
     void thePeerIsOfTheSamePair() throws Exception {
         String meeting = "unix:" + folder.resolve("meeting");
-        // The one that is told so waits less long than the other one is there.
+        // The side that is to report the mismatch has the shorter timeout, so that the other side is still there.
         List<Result> results = runBoth(
                 List.of("rdma_read_requester", "-d", "", "--exchange", meeting, "--timeout", "2"),
                 List.of("rdma_receive", "-d", "", "--exchange", meeting, "--timeout", "6"));

@@ -4,14 +4,14 @@ package io.docajava.samples;
 import java.util.List;
 
 /**
- * Two samples of RDMA that belong together.
+ * Two RDMA samples that work with each other.
  *
- * @param first the one that receives, or has the memory
+ * @param first the sample that receives, or owns the memory
  * @param textFlag the flag of a text to send, read or write
- * @param textIsOfFirst whether the first one has that flag
- * @param firstSays what it says of the text, when it knows of it; with {@code %s} for the text
- * @param second the one that sends, reads or writes
- * @param secondSays what that one says of it
+ * @param textIsOfFirst whether the first sample has that flag
+ * @param firstSays the log of the first sample after it gets the text, with {@code %s} for the text
+ * @param second the sample that sends, reads or writes
+ * @param secondSays the log of the second sample after it gets the text, with {@code %s} for the text
  */
 record RdmaPair(
         String first,
@@ -97,12 +97,12 @@ record RdmaPair(
         return secondSays.stream().map(line -> line.formatted(text)).toList();
     }
 
-    /** Whether the first one has nothing to wait for but its user. */
+    /** Returns whether the first sample only waits for its user. */
     boolean waitsForUser() {
         return first.equals("rdma_read_responder") || first.equals("rdma_write_responder");
     }
 
-    /** Whether one side works in the memory of the other one. */
+    /** Returns whether one side accesses the memory of the other. */
     boolean isOnMemory() {
         return first.endsWith("responder");
     }

@@ -4,18 +4,18 @@ package io.docajava.samples;
 import java.io.IOException;
 import java.util.List;
 
-/** The processes for samples of RDMA and their peers, which tests share: who uses several takes them in this order. */
+/** The processes that tests of RDMA samples share. A test that uses several of them must take them in this order. */
 enum RdmaSides {
     FIRST,
     SECOND,
     THIRD;
 
-    /** Begins to run a sample there. */
+    /** Starts a sample in this process. */
     SharedRun begin(List<String> arguments) throws IOException, InterruptedException {
         return begin(CProgram.NEWEST, arguments);
     }
 
-    /** Begins to run a sample there, on libraries of a release. */
+    /** Starts a sample in this process, on the libraries of a release. */
     SharedRun begin(String release, List<String> arguments) throws IOException, InterruptedException {
         return SampleProcess.onEmulator()
                 .with("RDMA_SIDE", name() + " of a user")

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Samples of RDMA with a program in C on the other side, both on libraries of the same release. */
+/** Tests RDMA samples with a C program on the other side, both on libraries of the same release. */
 @ParameterizedClass
 @ValueSource(strings = {CProgram.NEWEST, "2.5"})
 class RdmaWithCTest {

@@ -16,17 +16,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A process that runs beside a test, which reads what it prints, types what it waits for, and may kill it. */
+/** A process that runs during a test. The test can read its output, type its input, and kill it. */
 final class RunningProgram implements AutoCloseable {
 
-    /** Far longer than anything here takes on a machine that is busy. */
+    /** Far longer than any run takes on a busy machine. */
     private static final long PATIENCE_S = 60;
 
     private final Process process;
     private final List<String> out = new ArrayList<>();
     private final List<String> err = new ArrayList<>();
     private final List<Thread> readers = new ArrayList<>();
-    /** Of its two; when none is left, it prints no more. */
+    /** The number of its streams that are still open; without any, there is no more output. */
     private int openStreams = 2;
 
     private RunningProgram(Process process) {
@@ -47,7 +47,7 @@ final class RunningProgram implements AutoCloseable {
                     add(lines, line);
                 }
             } catch (IOException closed) {
-                // By close(): nobody reads the rest.
+                // close() has closed the stream, so the remaining output is not needed.
             } finally {
                 finish();
             }
@@ -69,7 +69,7 @@ final class RunningProgram implements AutoCloseable {
         awaitOut(text, 1);
     }
 
-    /** Waits until so many lines with this text were printed to standard output. */
+    /** Waits until standard output has this many lines with this text. */
     synchronized void awaitOut(String text, int times) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         while (out.stream().filter(line -> line.contains(text)).count() < times) {
@@ -81,7 +81,7 @@ final class RunningProgram implements AutoCloseable {
         }
     }
 
-    /** Types to its standard input. */
+    /** Writes to standard input. */
     void type(String keys) throws IOException {
         OutputStream keyboard = process.getOutputStream();
         keyboard.write(keys.getBytes(UTF_8));
@@ -92,20 +92,20 @@ final class RunningProgram implements AutoCloseable {
         process.getOutputStream().close();
     }
 
-    /** Ends it at once, as {@code kill -KILL} does. */
+    /** Kills the process, as {@code kill -KILL} does. */
     void kill() throws InterruptedException {
-        // Process.destroyForcibly() would close the streams, and lose the output that was not read yet.
+        // Process.destroyForcibly() would close the streams and lose the unread output.
         process.toHandle().destroyForcibly();
         process.waitFor();
     }
 
-    /** Asks it to end, as {@code kill -TERM} does, and much as Ctrl-C does. */
+    /** Terminates the process, as {@code kill -TERM} does, and similar to Ctrl-C. */
     void terminate() {
-        // Process.destroy() would close the streams, too.
+        // Process.destroy() would close the streams too.
         process.toHandle().destroy();
     }
 
-    /** Suspends it, as {@code kill -STOP} does, and returns when none of its threads runs. */
+    /** Suspends the process, as {@code kill -STOP} does, and returns when all its threads have stopped. */
     void suspend() throws IOException, InterruptedException {
         int exitCode = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
                 .start()
@@ -125,7 +125,7 @@ final class RunningProgram implements AutoCloseable {
     private boolean isSuspended() throws IOException {
         try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
             for (Path thread : threads.toList()) {
-                // What comes after the name, which is in parentheses, begins with the state.
+                // The state follows the name of the thread, which is in parentheses.
                 String status = Files.readString(thread.resolve("stat"));
                 if (status.charAt(status.lastIndexOf(')') + 2) != 'T') {
                     return false;
@@ -139,7 +139,7 @@ final class RunningProgram implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** Waits for its end. */
+    /** Waits for the end of the process. */
     Result end() throws InterruptedException {
         if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
             throw new AssertionError("It did not end. It printed " + out + " and " + err);

@@ -7,18 +7,18 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 
-/** Runs one sample after the other, as a part of their module: each that its standard input asks for, until that ends. */
+/** Runs the samples that its standard input names, one after the other, until the input ends. It is a part of their module. */
 final class SampleLoop {
 
-    /** Begins the line that ends what a run prints to either stream; the exit code follows. */
+    /** The beginning of the line that ends the output of a run on either stream. The exit code follows. */
     static final String END = "End of run, exit code ";
 
     private static final long PATIENCE_MILLIS = 10_000;
 
     private SampleLoop() {}
 
-    /** Reads the number of arguments, and the arguments, of one run after the other. */
-    @SuppressWarnings("SystemOut") // as the samples
+    /** Reads the runs: for each of them the number of arguments, and the arguments. */
+    @SuppressWarnings("SystemOut") // as the samples do
     public static void main(String[] none) throws IOException, ReflectiveOperationException {
         DataInputStream runs = new DataInputStream(System.in);
         for (int count = runs.read(); count >= 0; count = runs.read()) {
@@ -33,13 +33,13 @@ final class SampleLoop {
         }
     }
 
-    /** The SDK's records come on a thread of their own: those of one run must not be printed in the next one. */
+    /** Waits for the SDK's records, which a separate thread prints, so that they do not appear in the next run. */
     private static void awaitSdkLog() throws ReflectiveOperationException {
         Method awaitDelivery = Class.forName("io.docajava.ffi.log.SdkLog").getMethod("awaitDelivery", long.class);
         try {
             awaitDelivery.invoke(null, PATIENCE_MILLIS);
         } catch (InvocationTargetException refusal) {
-            // The run did not come as far as to load the libraries.
+            // The run has ended before it loaded the libraries.
             if (!(refusal.getCause() instanceof IllegalStateException)) {
                 throw refusal;
             }

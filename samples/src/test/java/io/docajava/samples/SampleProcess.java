@@ -16,19 +16,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Runs the launcher as {@code scripts/sample} does, in a process of its own, and keeps what came of it. */
+/** Runs the launcher in a separate process, as {@code scripts/sample} does, and collects its output and exit code. */
 final class SampleProcess {
 
-    /** In front of the text of the SDK's records, which name no place. */
+    /** The prefix of the SDK's records, which have no source location. */
     private static final Pattern OF_SDK = Pattern.compile("]\\[DOCA]\\[[A-Z]{3}] ");
 
-    /** What is in front of the text of a log line, as DOCA writes it. */
+    /** Matches a log line as DOCA writes it. */
     private static final Pattern LOG_LINE = Pattern.compile("\\[\\d\\d:\\d\\d:\\d\\d:\\d{6}]\\[(?<pid>\\d+)]\\[DOCA]"
             + "\\[(?<level>INF|WRN|ERR|DBG|TRC)](\\[[^]]+:\\d+]\\[[^]]+])? (?<text>.*)");
 
     private static final String GRANT = "--enable-native-access=io.docajava.ffi";
 
-    /** By their environment. */
+    /** The shared processes by environment. */
     private static final Map<Map<String, String>, SharedJvm> SHARED = new HashMap<>();
 
     private final List<String> jvmFlags = new ArrayList<>(List.of(GRANT));
@@ -37,12 +37,12 @@ final class SampleProcess {
 
     private SampleProcess() {}
 
-    /** The emulator with its default topology, whatever is set where the tests run. */
+    /** Uses the emulator with its default topology, whatever the environment of the tests is. */
     static SampleProcess onEmulator() {
         return new SampleProcess().with("DOCA_BACKEND", "emulator");
     }
 
-    /** The libraries that the launcher finds by itself. */
+    /** Uses the libraries that the launcher finds by itself. */
     static SampleProcess onWhatIsFound() {
         return new SampleProcess();
     }
@@ -68,14 +68,14 @@ final class SampleProcess {
     }
 
     /**
-     * Runs the launcher in a process that all tests with the same environment share, for what is not about the process:
-     * that is quicker by far.
+     * Runs the launcher in a process that all tests with the same environment share. That is much faster, for tests that do
+     * not examine the process.
      */
     Result runShared(String... arguments) throws IOException, InterruptedException {
         return shared().run(arguments);
     }
 
-    /** Begins to run the launcher in that process. */
+    /** Starts the launcher in that process. */
     SharedRun beginShared(String... arguments) throws IOException, InterruptedException {
         return shared().begin(arguments);
     }
@@ -91,17 +91,17 @@ final class SampleProcess {
         }
     }
 
-    /** Runs samples without flags one after the other, which is quicker than a process for each. */
+    /** Runs samples without flags one after the other, which is faster than separate processes. */
     Result runAll(List<String> samples) throws IOException, InterruptedException {
         return run(SampleSeries.class, samples.toArray(String[]::new));
     }
 
-    /** Runs samples likewise and prints the handles that were made for them. */
+    /** Runs samples one after the other and prints the handles that were created for them. */
     Result runLinking(String... samples) throws IOException, InterruptedException {
         return run(LinkedHandles.class, samples);
     }
 
-    /** Starts the launcher and lets it run. */
+    /** Starts the launcher and returns its running process. */
     RunningProgram start(String... arguments) throws IOException {
         return RunningProgram.start(builder(Launcher.class, arguments));
     }
@@ -111,7 +111,7 @@ final class SampleProcess {
         return RunningProgram.start(builder(program));
     }
 
-    /** Lets it write no file with more bytes; they are a multiple of 512. */
+    /** Limits the size of files that the process writes, in bytes; a multiple of 512. */
     SampleProcess withFileSizeLimit(long bytes) {
         wrapper.addAll(List.of("sh", "-c", "ulimit -f " + bytes / 512 + "; exec \"$@\"", "sh"));
         return this;
@@ -141,7 +141,7 @@ final class SampleProcess {
     private ProcessBuilder builder(Class<?> program, String... arguments) {
         List<String> command = new ArrayList<>(wrapper);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // These processes live for less than a second.
+        // These processes run for less than a second.
         command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.addAll(jvmFlags);
         if (!program.equals(Launcher.class)) {
@@ -155,7 +155,7 @@ final class SampleProcess {
         return prepare(command, environment);
     }
 
-    /** The environment of a process that sees nothing of the one where the tests run. */
+    /** Prepares a process that does not inherit the environment of the tests. */
     static ProcessBuilder prepare(List<String> command, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("DOCA_") || name.endsWith("JAVA_OPTIONS"));
@@ -163,17 +163,17 @@ final class SampleProcess {
         return builder;
     }
 
-    /** The end of a process, its two streams line by line. */
+    /** The result of a process, with the lines of both streams. */
     record Result(int exitCode, long pid, List<String> out, List<String> err) {
 
-        /** The log lines of standard output as {@code "INF text"}; that all lines are log lines is checked. */
+        /** Returns the log lines of standard output as {@code "INF text"}, and checks that all lines are log lines. */
         List<String> outLog() {
             return out.stream().map(this::logLine).toList();
         }
 
         /**
-         * The log lines of standard error, likewise. The records of the SDK come first: they are written by a thread of
-         * their own, so their place among the others is left to chance.
+         * Returns the log lines of standard error in the same format. The records of the SDK come first: a separate thread writes
+         * them, so their place among the others is random.
          */
         List<String> errLog() {
             return Stream.concat(

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Command;
 
-/** A tool that fails. */
+/** Tests a tool that fails. */
 class SampleRunnerTest {
 
     private final PrintStream before = System.err;

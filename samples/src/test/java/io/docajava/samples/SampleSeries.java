@@ -8,7 +8,7 @@ final class SampleSeries {
 
     private SampleSeries() {}
 
-    /** Exits with the worst of their results. */
+    /** Exits with the worst exit code of the samples. */
     public static void main(String[] samples) {
         int worst = 0;
         for (String sample : samples) {

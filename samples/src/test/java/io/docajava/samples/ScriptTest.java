@@ -21,10 +21,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code scripts/sample}, in a project where all is built. */
+/** Tests {@code scripts/sample} in a project that has been built. */
 class ScriptTest {
 
-    /** Tells of every class where it came from, in a file of its own. */
+    /** Logs the source of every class to a file. */
     private static final String CLASS_LOG = "-Xlog:class+load:file=";
 
     private static final String MAKES_CACHE = "sample: making a cache, so that samples start sooner ...";
@@ -127,9 +127,9 @@ class ScriptTest {
     }
 
     /**
-     * Runs a sample and returns the first flag of each Java that the script starts.
+     * Runs a sample and returns the first flag of each Java process that the script starts.
      *
-     * @param messages what the script is to say meanwhile
+     * @param messages the expected output of the script
      */
     private List<String> flagsOfJava(String... messages) throws Exception {
         Path flags = root.resolve("flags");
@@ -158,13 +158,13 @@ class ScriptTest {
     }
 
     /**
-     * Runs dma_local_copy, sees that it prints what it always prints, and counts our classes that a cache gave.
+     * Runs dma_local_copy, checks its output, and counts the classes of this project that were loaded from a cache.
      *
-     * @param messages what the script is to say before
+     * @param messages the expected output of the script before that of the sample
      */
     private long copyAndCountCachedClasses(String... messages) throws Exception {
         Path classes = root.resolve("classes.log");
-        // Of the script's two runs of Java the second one is the sample; what makes a cache clears this variable.
+        // The second Java process runs the sample. The process that creates the cache clears this variable.
         Result result = run(
                 Map.of("DOCA_BACKEND", "emulator", "JDK_JAVA_OPTIONS", CLASS_LOG + classes),
                 "scripts/sample dma_local_copy -t 'a text'");
@@ -180,14 +180,14 @@ class ScriptTest {
         }
     }
 
-    /** The jars of the samples, as the build lays them out; some are folders yet when tests run, and their own one is. */
+    /** Collects the jars of the samples, as the build lays them out. Some are still folders when tests run, including their own. */
     private void collectJars() throws IOException {
         Path lib = target.resolve("lib");
         Path own = target.resolve("doca-samples-test.jar");
         for (String place : List.of(System.getProperty("samples.modulePath").split(":", -1))) {
             Path path = Path.of(place);
             if (Files.isDirectory(path)) {
-                // The samples' own folder is the first one.
+                // The folder of the samples comes first.
                 pack(path, Files.size(own) == 0 ? own : Files.createTempFile(lib, "module", ".jar"));
             } else {
                 Files.copy(path, lib.resolve(path.getFileName()));

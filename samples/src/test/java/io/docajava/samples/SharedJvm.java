@@ -16,12 +16,12 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process in which samples run one after the other, much quicker than in one each. It ends with the JVM of the tests,
- * whose end is the end of its input.
+ * A process in which samples run one after the other, much faster than in separate processes. It ends with the JVM of the tests, as
+ * its input ends then.
  */
 final class SharedJvm {
 
-    /** Far longer than anything here takes on a machine that is busy. */
+    /** Far longer than any run takes on a busy machine. */
     private static final long PATIENCE_S = 60;
 
     private final Process process;
@@ -49,19 +49,19 @@ final class SharedJvm {
             try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, UTF_8))) {
                 reader.lines().forEach(lines::add);
             } catch (IOException closed) {
-                // The process has ended, which is seen by the lack of its lines.
+                // The process has ended, which the reader notices by the missing lines.
             }
         });
     }
 
-    /** Runs a sample and waits for its end. By any thread; runs of several threads come one after the other. */
+    /** Runs a sample and waits for its end. Any thread may call it; runs of several threads follow each other. */
     Result run(String... arguments) throws IOException, InterruptedException {
         try (SharedRun run = begin(arguments)) {
             return run.end();
         }
     }
 
-    /** Begins to run a sample, when the run before has ended. */
+    /** Starts a sample after the previous run has ended. */
     SharedRun begin(String... arguments) throws IOException, InterruptedException {
         free.acquire();
         if (!isUsable()) {
@@ -76,18 +76,18 @@ final class SharedJvm {
         return new SharedRun(this);
     }
 
-    /** Types to the standard input of the sample that runs. */
+    /** Writes to the standard input of the running sample. */
     void type(String keys) throws IOException {
         runs.write(keys.getBytes(UTF_8));
         runs.flush();
     }
 
-    /** The next line that the sample prints to standard output. */
+    /** Returns the next line that the sample prints to standard output. */
     String nextOut() throws InterruptedException {
         return next(out);
     }
 
-    /** The next line that the sample prints to standard error. */
+    /** Returns the next line that the sample prints to standard error. */
     String nextErr() throws InterruptedException {
         return next(err);
     }
@@ -104,12 +104,12 @@ final class SharedJvm {
         return process.pid();
     }
 
-    /** Lets the next sample run. */
+    /** Allows the next sample to run. */
     void end() {
         free.release();
     }
 
-    /** Ends the process, in which a sample runs that nobody waits for. */
+    /** Kills the process together with a running sample whose result is not needed. */
     void kill() {
         killed = true;
         process.destroyForcibly();

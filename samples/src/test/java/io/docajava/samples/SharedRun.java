@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A run of a sample in a {@link SharedJvm}, with a test in the place of its user. */
+/** A run of a sample in a {@link SharedJvm}, with a test in place of its user. */
 final class SharedRun implements AutoCloseable {
 
     private final SharedJvm jvm;
@@ -30,12 +30,12 @@ final class SharedRun implements AutoCloseable {
         }
     }
 
-    /** Types to its standard input what it waits for. */
+    /** Types the input for which the sample waits. */
     void type(String keys) throws IOException {
         jvm.type(keys);
     }
 
-    /** Waits for its end. */
+    /** Waits for the end of the run. */
     Result end() throws InterruptedException {
         int exitCode = exitCode(readRest());
         for (String line = jvm.nextErr(); !line.startsWith(SampleLoop.END); line = jvm.nextErr()) {
@@ -46,7 +46,7 @@ final class SharedRun implements AutoCloseable {
         return new Result(exitCode, jvm.pid(), List.copyOf(out), List.copyOf(err));
     }
 
-    /** Gives the line behind the last one. */
+    /** Reads the remaining output and returns its end line. */
     private String readRest() throws InterruptedException {
         String line = jvm.nextOut();
         while (!line.startsWith(SampleLoop.END)) {
@@ -60,7 +60,7 @@ final class SharedRun implements AutoCloseable {
         return Integer.parseInt(end.substring(SampleLoop.END.length()));
     }
 
-    /** A run that has not ended by itself, as a test has failed, ends with its process. */
+    /** Kills the process of a run that has not ended, because its test has failed. */
     @Override
     public void close() {
         if (!ended) {

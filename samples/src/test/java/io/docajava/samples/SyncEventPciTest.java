@@ -16,8 +16,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code sync_event_local_pci} and {@code sync_event_remote_pci}, one on the host and one on the DPU. */
-// There is one server at a time.
+/** Tests {@code sync_event_local_pci} and {@code sync_event_remote_pci}, one on the host and one on the DPU. */
+// The tests share one server.
 @Execution(ExecutionMode.SAME_THREAD)
 class SyncEventPciTest {
 
@@ -27,7 +27,7 @@ class SyncEventPciTest {
     private static SampleProcess host;
     private static SampleProcess dpu;
 
-    /** Sides that nobody else meets. */
+    /** Creates sides that no other test connects to. */
     @BeforeAll
     static void makeSides() {
         String variable = "DOCA_EMULATOR_RUNTIME_DIR";
@@ -169,7 +169,7 @@ class SyncEventPciTest {
             Result result = waiting.end();
             assertThat(result.errLog()).containsExactly("ERR A signal has ended the sample");
             assertThat(result.outLog()).last().isEqualTo("INF Sample finished with errors");
-            // That of a process that SIGTERM has ended.
+            // This is the exit code of a process that SIGTERM has ended.
             assertThat(result.exitCode()).isEqualTo(143);
         }
     }

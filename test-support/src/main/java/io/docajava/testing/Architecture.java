@@ -21,7 +21,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** The rules that hold for each library module above doca-ffi. */
+/** The architecture rules of each library module above doca-ffi. */
 public final class Architecture {
 
     private static final Set<String> RESTRICTED = Set.of(
@@ -48,8 +48,9 @@ public final class Architecture {
     }
 
     /**
-     * Parameters, results and declared exceptions of public methods are types of the JDK and public types of doca-java, generic
-     * arguments included. Of the package {@code java.lang.foreign}, memory segments are allowed alone: users pass those.
+     * Parameters, results and declared exceptions of public methods are types of the JDK and public types of doca-java,
+     * including generic arguments. Memory segments are the only types of {@code java.lang.foreign} that are allowed, as users
+     * pass them.
      */
     public static ArchRule showsTypesForUsersOnly() {
         return codeUnits()
@@ -57,7 +58,7 @@ public final class Architecture {
                 .should(showTypesForUsersOnly());
     }
 
-    /** Each public class with public methods overrides {@code toString()}, or inherits it from another one than Object. */
+    /** Each public class with public methods overrides {@code toString()}, or inherits it from a class other than Object. */
     public static ArchRule publicObjectsDescribeThemselves() {
         return classes()
                 .that()

@@ -7,7 +7,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The base class of tests that run with both ways in which completions get from native code to Java. */
+/** The base class of tests that run in both completion modes. */
 @ParameterizedClass
 @ValueSource(strings = {"native", "upcall"})
 public abstract class CompletionModes {

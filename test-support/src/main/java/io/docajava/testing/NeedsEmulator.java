@@ -8,9 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
- * A test that needs the emulator: its faults, its environment, its topology, or its libraries as files to alter. It is
- * skipped when the tests run on an SDK ({@code -Dconformance.sdk}). A test that only needs a capability asks the device for
- * that instead.
+ * Marks a test that needs the emulator: its faults, its environment, its topology, or its libraries as files to alter. Such a test
+ * is skipped on an SDK ({@code -Dconformance.sdk}). A test that needs only a capability asks the device for it instead.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
 @Retention(RetentionPolicy.RUNTIME)

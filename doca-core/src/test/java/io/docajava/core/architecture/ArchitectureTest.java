@@ -13,7 +13,7 @@ import io.docajava.testing.Architecture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The dependencies and the public API of doca-core. */
+/** Tests the dependencies and the public API of doca-core. */
 class ArchitectureTest {
 
     private static JavaClasses core;
@@ -108,7 +108,8 @@ class ArchitectureTest {
                 .and()
                 .areNotInterfaces()
                 .and()
-                // The failures of tasks tell more. On a class path it cannot be sealed, as they are in another package.
+                // Failures of tasks and graphs are subclasses in other packages,
+                // so on a class path the class cannot be sealed.
                 .doNotBelongToAnyOf(DocaCallException.class)
                 .should()
                 .haveModifier(JavaModifier.FINAL)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The rules of the design that a compiler does not know. */
+/** Tests design rules that the compiler does not check. */
 @NullMarked
 package io.docajava.core.architecture;
 

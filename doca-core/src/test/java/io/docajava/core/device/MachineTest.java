@@ -16,7 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Other machines than that of the default topology. */
+/** Tests topologies other than the default one. */
 @NeedsEmulator
 class MachineTest {
 
@@ -94,7 +94,7 @@ class MachineTest {
         return Files.writeString(folder.resolve("topology"), text).toString();
     }
 
-    /** Says what devices there are, how opening one fails, and what the SDK logged. */
+    /** Prints the devices, the error of opening one, and the log of the SDK. */
     static final class Describe {
 
         public static void main(String[] arguments) {

@@ -66,7 +66,7 @@ class DiagnosisTest {
     }
 
     @Test
-    @SuppressWarnings("NullAway") // what callers without a null checker do
+    @SuppressWarnings("NullAway") // simulates callers without a null checker
     void refusesNull() {
         Diagnosis diagnosis = diagnosis(LIBRARIES, machine(OptionalLong.empty(), false), List.of());
 

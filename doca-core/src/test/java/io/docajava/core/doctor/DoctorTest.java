@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Of what doca-core alone can find; features are examined in the tests of their modules. */
+/** Tests the findings of doca-core alone; the tests of other modules cover their features. */
 @ExtendWith(OpenHandles.class)
 class DoctorTest {
 

@@ -209,7 +209,7 @@ class BufListBuilderTest {
     @Test
     @NeedsEmulator
     void givesBackWhatItTookWhenTheSdkRefuses() {
-        // Behind the back of the map, as a fault of doca-java would be.
+        // Stops the native map without the Java object, as a bug in doca-java would.
         MemorySegment map = MemorySegment.ofAddress(other.state().pointer());
         assertThat(DocaCommon.doca_mmap_stop(map)).isZero();
         BufListBuilder builder = inventory.list().data(memory, 0, 10).data(other, 0, 10);

@@ -223,7 +223,7 @@ class BufPoolTest {
 
     @Test
     void isNotThereWhenTheSdkRefusesToStartIt() {
-        // Behind the back of the map, as a fault of doca-java would be.
+        // Stops the native map without the Java object, as a bug in doca-java would.
         MemorySegment map = MemorySegment.ofAddress(memory.state().pointer());
         assertThat(DocaCommon.doca_mmap_stop(map)).isZero();
 

@@ -133,7 +133,7 @@ class BufTest {
         assertThat(list.listDataLength()).isEqualTo(100);
         assertThat(list.listTailLength()).isZero();
         Mirrors.assertTrue(first);
-        // Each has its own range still.
+        // Each buffer still has its own range.
         assertThat(third.offset()).isEqualTo(30);
         third.setData(5, 5);
         assertThat(list.listDataLength()).isEqualTo(75);
@@ -410,7 +410,7 @@ class BufTest {
                 second::elements,
                 fourth::elements);
 
-        // Both lists are as good as new: they grow at their ends.
+        // Both lists are intact: they can grow at their ends.
         third.append(first);
         assertThat(third.elements()).isEqualTo(4);
         Mirrors.assertTrue(third);

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** One thread closes what another one is about to use: exactly one of them has its way. */
+/** Tests that if one thread closes an object that another thread starts to use, exactly one of them succeeds. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 class CloseRaceTest {
@@ -51,7 +51,7 @@ class CloseRaceTest {
                     assertRefused(refused, map + " is closed");
                     assertThat(closing.get()).isNull();
                 } else {
-                    // The buffer may not yet have been the inventory's when it kept the map open.
+                    // The buffer may not yet have been registered with the inventory when it kept the map open.
                     assertThat(closing.get())
                             .isExactlyInstanceOf(IllegalStateException.class)
                             .message()

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An export in one file, and in the two of NVIDIA's samples. */
+/** Tests exports in one file, and in the two files of NVIDIA's samples. */
 class ExportFilesTest {
 
     private static final MmapExport EXPORT =
@@ -257,7 +257,7 @@ class ExportFilesTest {
         assertThat(target).hasContent("old");
     }
 
-    /** Of a name in the file system, which costs less than a device if it is lost. */
+    /** Uses a socket as the special file, as losing it costs less than losing a device. */
     @Test
     void replacesNoSocket() throws IOException {
         try (ServerSocketChannel socket = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -299,7 +299,7 @@ class ExportFilesTest {
                 .withMessage("The descriptor and the buffer information need a file each: " + file);
     }
 
-    /** One thread writes pairs, each with a descriptor and a range of its own; none that is read is made of two. */
+    /** One thread writes matching pairs of a descriptor and a range. No pair that is read mixes two of them. */
     @Test
     void isNeverReadInParts() throws Exception {
         AtomicBoolean done = new AtomicBoolean();

@@ -9,7 +9,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** A process on the host that exports memory of its own: {@code export <bytes> <access>}, and {@code close}. */
+/** A process on the host that exports its memory, with the commands {@code export <bytes> <access>} and {@code close}. */
 final class HostPeer {
 
     private HostPeer() {}

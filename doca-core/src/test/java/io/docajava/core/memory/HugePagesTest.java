@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each of them says what is true on this machine, whether it has huge pages or not; none changes that. */
+/** Tests huge pages without changing the machine's configuration. Each test passes with and without huge pages. */
 @ExtendWith(OpenHandles.class)
 class HugePagesTest {
 
@@ -70,7 +70,7 @@ class HugePagesTest {
                 .withMessage("Already closed");
     }
 
-    /** How many pages the system makes when they are needed. */
+    /** Returns the number of pages that the system creates on demand. */
     private static long surplus(HugePageSize size) throws IOException {
         return Long.parseLong(Files.readString(size.totalFile().resolveSibling("nr_overcommit_hugepages"))
                 .strip());

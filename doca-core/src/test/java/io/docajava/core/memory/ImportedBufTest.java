@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Buffers of memory of a host process, which this one on the DPU has imported. */
+/** Tests buffers of host memory that this process on the DPU has imported. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 class ImportedBufTest {
@@ -98,7 +98,7 @@ class ImportedBufTest {
         }
     }
 
-    /** What runs on the host. */
+    /** Runs on the host. */
     static final class Host {
 
         private Host() {}
@@ -108,7 +108,7 @@ class ImportedBufTest {
                     Mmap memory = Mmap.allocate(device, 8192, Access.PCI_READ_WRITE)) {
                 byte[] exported = memory.exportPci(device).toBytes();
                 System.out.println("export " + HexFormat.of().formatHex(exported));
-                // Until the test has ended.
+                // Waits until the test has ended.
                 assertThat(System.in.read()).isEqualTo(-1);
             }
         }

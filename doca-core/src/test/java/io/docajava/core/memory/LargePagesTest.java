@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Memory on a machine whose pages have 64 KiB, as kernels of newer DPUs have. A library in front of the C library says so to doca-java
- * and to the emulator; the JVM itself would not survive it.
+ * Tests memory on a machine with pages of 64 KiB, as kernels of newer DPUs have them. A library in front of the C library
+ * reports this page size only to doca-java and the emulator, as the JVM itself would not survive it.
  */
 @NeedsEmulator
 @Timeout(60)
@@ -26,7 +26,9 @@ class LargePagesTest {
 
     private static final int PAGE = 64 * 1024;
 
-    /** Interposition reaches the emulator only: Java looks up getpagesize() in the C library itself, so that is overwritten. */
+    /**
+     * Java looks up getpagesize() in the C library itself, so the function is overwritten; interposition reaches only the emulator.
+     */
     private static final String PAGES = """
             #define _GNU_SOURCE
             #include <dlfcn.h>
@@ -111,8 +113,8 @@ class LargePagesTest {
             }
         }
 
-        /** Native calls need room on the stack by pages. */
-        @SuppressWarnings("InfiniteRecursion") // which is the point
+        /** Recurses, as native calls reserve stack space in units of pages. */
+        @SuppressWarnings("InfiniteRecursion") // recursion is intended
         private static int recur(Mmap memory, Device device) {
             return memory.exportRdma(device).toBytes().length + recur(memory, device);
         }

@@ -12,12 +12,12 @@ import io.docajava.ffi.hot.BufCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** Compares what Java believes of buffers with what the SDK has. */
+/** Compares the buffer state in Java with the state in the SDK. */
 final class Mirrors {
 
     private Mirrors() {}
 
-    /** The list that a buffer is the first of, and each of its elements. */
+    /** Checks the list that begins with a buffer, and each of its elements. */
     static void assertTrue(Buf buf) {
         BufElement list = Handles.list(buf);
         try (Arena arena = Arena.ofConfined()) {

@@ -18,7 +18,7 @@ import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** What is exported, and what cannot be. */
+/** Tests which maps can be exported for PCI, and which cannot. */
 @ExtendWith(OpenHandles.class)
 class MmapExportPciTest {
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Memory for RDMA peers. That its bytes are read and written is tested with doca-rdma. */
+/** Tests memory for RDMA peers. The tests of doca-rdma cover reading and writing it. */
 @ExtendWith(OpenHandles.class)
 class MmapExportRdmaTest {
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An export as a value and as bytes. */
+/** Tests exports as values and as bytes. */
 class MmapExportTest {
 
     private static final byte[] DESCRIPTOR = {1, 2, 3};
@@ -105,7 +105,7 @@ class MmapExportTest {
         assertThat(MmapExport.parse(buffer.asReadOnlyBuffer())).isEqualTo(EXPORT);
     }
 
-    /** So that releases read what others wrote. */
+    /** The format is fixed, so that releases can read each other's exports. */
     @Test
     void hasAFormatThatStays() {
         assertThat(HexFormat.of().formatHex(EXPORT.toBytes()))

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Memory of a process on the host, mapped by this one on the DPU. That its bytes are copied is tested with doca-dma. */
+/** Tests importing memory of a host process on the DPU. The tests of doca-dma cover copying it. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 class MmapImportTest {

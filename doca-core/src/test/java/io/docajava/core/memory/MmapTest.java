@@ -206,7 +206,7 @@ class MmapTest {
         }
     }
 
-    /** Typed views do not say that they are of a file. */
+    /** Typed views do not reveal that they belong to a file. */
     @Test
     void peersWriteOnlyWhereThisSideCan() {
         for (Access access : new Access[] {
@@ -287,7 +287,7 @@ class MmapTest {
                 .containsExactly("forgotten", "is kept: true");
     }
 
-    /** The map is never closed: for a process alone. */
+    /** Never closes the map. Runs in a separate process. */
     static final class Forgotten {
 
         public static void main(String[] arguments) {
@@ -489,7 +489,7 @@ class MmapTest {
                                 + " 0000:03:00.0 (mlx5_0)");
     }
 
-    /** The native map is destroyed behind the back of the Java one, which can be closed never again: for a process alone. */
+    /** Destroys the native map without the Java object, which cannot be closed afterwards. Runs in a separate process. */
     static final class DestroyedTwice {
 
         public static void main(String[] arguments) {

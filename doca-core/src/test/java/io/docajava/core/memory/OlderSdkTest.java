@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** With an SDK that lacks what later releases brought: the emulator, some functions of which have lost their names. */
+/** Tests an SDK without functions of later releases: the emulator, some functions of which are renamed. */
 @Timeout(60)
 @NeedsEmulator
 class OlderSdkTest {
@@ -30,8 +30,8 @@ class OlderSdkTest {
     @Test
     void aimsBuffersAsWellAndSaysWhatItCannotDo(@TempDir Path folder) throws Exception {
         Path library = Path.of(DocaLibrary.load().libraryPath("common"));
-        // Byte by byte the same but for the names. A name may be the tail of a longer one, so only its end is looked
-        // for.
+        // The files are identical except for the names. Only the end of a name is compared,
+        // as a name may be the end of a longer one.
         String bytes = Files.readString(library, StandardCharsets.ISO_8859_1);
         Files.writeString(
                 folder.resolve("libdoca_common.so.2"),
@@ -45,7 +45,7 @@ class OlderSdkTest {
                 .isEqualTo("all is well");
     }
 
-    /** What runs there. */
+    /** Runs with that SDK. */
     static final class Main {
 
         private Main() {}

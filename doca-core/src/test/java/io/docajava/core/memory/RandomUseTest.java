@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Calls in no order and with no sense: Java refuses what is wrong, the SDK never has to, and both agree on what is there.
- * A run is repeated with the seed that its failure tells: {@code -Ddoca.seed=...}.
+ * Tests random calls: Java refuses all invalid ones before the SDK does, and both agree on the state of all objects. A
+ * failure names the seed; {@code -Ddoca.seed=...} repeats its run.
  */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
@@ -35,10 +35,10 @@ class RandomUseTest {
 
     private static final int CALLS = 5_000;
 
-    /** How many of the objects, from the last one back, are used. */
+    /** The number of most recent objects that are used. */
     private static final int LAST = 12;
 
-    /** Arguments that are wrong here or there, and some that may be right. */
+    /** Arguments that are invalid in some calls, and some that may be valid. */
     private static final long[] SIZES = {
         0, 1, 2, 63, 64, 65, 100, 128, 1000, 4096, -1, Long.MIN_VALUE, Long.MAX_VALUE, Long.MAX_VALUE - 63, 1L << 62
     };
@@ -134,7 +134,7 @@ class RandomUseTest {
         return list;
     }
 
-    /** As a task would: the SDK learns of stale data segments, its buffers grow, and Java mirrors it. */
+    /** Acts as a task would: passes stale data segments to the SDK, grows its buffers, and mirrors the growth in Java. */
     private static void write(BufElement list, long bytes) {
         list.grow(bytes);
         for (BufElement element = list; element != null; element = element.next()) {
@@ -144,7 +144,7 @@ class RandomUseTest {
         }
     }
 
-    /** All lists there are, which are what is missing in their inventories and pools. */
+    /** Compares all lists, which are exactly the elements missing from their inventories and pools. */
     private void checkAgainstTheSdk() {
         Map<BufElement, Buf> lists = new HashMap<>();
         for (Buf buf : bufs) {
@@ -159,7 +159,7 @@ class RandomUseTest {
                         .mapToInt(owner -> owner.size() - owner.available())
                         .sum())
                 .isEqualTo(taken);
-        // Those that are never used again.
+        // Removes objects that are never used again.
         bufs.subList(0, Math.max(0, bufs.size() - LAST)).removeIf(buf -> catchThrowable(buf::length) != null);
     }
 
@@ -170,7 +170,7 @@ class RandomUseTest {
         devices.forEach(Device::close);
     }
 
-    /** One of the last few, open or closed, so that they are used together. */
+    /** Returns one of the most recent objects, open or closed, so that they are used together. */
     private static <T> T any(List<T> objects, Random random) {
         if (objects.isEmpty()) {
             throw new IllegalStateException("There is none yet");

@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 
-/** Work on another thread while the test goes on. */
+/** Runs work on another thread while the test continues. */
 final class Background {
 
     private Background() {}
@@ -16,7 +16,7 @@ final class Background {
         return task;
     }
 
-    /** Waits for the result, not for ever. */
+    /** Waits for the result, with a timeout. */
     static <T> T result(FutureTask<T> task) throws Exception {
         return task.get(10, TimeUnit.SECONDS);
     }

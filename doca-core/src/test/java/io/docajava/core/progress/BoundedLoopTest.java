@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The queue of a loop when it is full, and when the loop ends meanwhile. */
+/** Tests the queue of a loop when it is full, and when the loop ends meanwhile. */
 @Timeout(30)
 class BoundedLoopTest {
 
     private final CountDownLatch leave = new CountDownLatch(1);
 
-    /** A loop whose queue is full, the work that is being done included, until {@link #leave}. */
+    /** Returns a loop whose queue, including the running work, is full until {@link #leave}. */
     private ProgressLoop fullLoop(ProgressLoop.Builder builder, List<CompletableFuture<String>> work) {
         ProgressLoop loop = builder.name("mover").maxQueued(3).start();
         CountDownLatch entered = new CountDownLatch(1);
@@ -50,7 +50,7 @@ class BoundedLoopTest {
         }
     }
 
-    /** Asks for work on another thread, and returns when that waits for room. */
+    /** Submits work on another thread, and returns when that thread waits for room. */
     private static Blocked block(ProgressLoop loop) {
         FutureTask<CompletableFuture<String>> asking = new FutureTask<>(() -> loop.call(engine -> "more"));
         Thread thread = Thread.ofPlatform().daemon().start(asking);
@@ -93,7 +93,7 @@ class BoundedLoopTest {
                     .isInstanceOf(RejectedExecutionException.class);
             leave.countDown();
             assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");
-            // The first round after the wait has left all places, which this one could not tell.
+            // Retries, as the loop may free the places a moment after the futures are done.
             assertThat(askUntilTaken(loop).join()).isEqualTo("more");
         }
     }
@@ -132,7 +132,7 @@ class BoundedLoopTest {
         }
     }
 
-    /** An interrupt is not looked at where there is nothing to wait for. */
+    /** An interrupt is ignored if the call does not have to wait. */
     @Test
     void anInterruptedThreadIsServedWhileThereIsRoom() {
         try (ProgressLoop loop = ProgressLoop.start()) {
@@ -163,7 +163,7 @@ class BoundedLoopTest {
         assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");
     }
 
-    /** Or else it would wait for itself. */
+    /** The loop would wait for itself. */
     @Test
     void theLoopsOwnThreadNeverWaits() {
         for (boolean rejects : new boolean[] {false, true}) {
@@ -185,7 +185,7 @@ class BoundedLoopTest {
         }
     }
 
-    /** Two loops that ask each other for work when both are full would wait for each other for ever. */
+    /** Two loops with full queues that submit work to each other would deadlock. */
     @Test
     void theThreadOfAnotherLoopNeverWaits() throws Exception {
         List<CompletableFuture<String>> work = new ArrayList<>();
@@ -204,7 +204,7 @@ class BoundedLoopTest {
         }
     }
 
-    /** Each loop keeps asking the other one, which has room for one piece of work. */
+    /** Each loop repeatedly submits work to the other loop, which has room for one piece of work. */
     @Test
     void loopsThatAskEachOtherGoOn() throws Exception {
         try (ProgressLoop left = ProgressLoop.builder().maxQueued(1).start();
@@ -216,7 +216,7 @@ class BoundedLoopTest {
         }
     }
 
-    /** How many of many calls were accepted. */
+    /** Submits many calls and returns the number of accepted ones. */
     private static int askMany(ProgressLoop loop) {
         int accepted = 0;
         for (int i = 0; i < 10_000; i++) {
@@ -255,7 +255,7 @@ class BoundedLoopTest {
         assertThat(done).allSatisfy(own -> assertThat(own).hasSize(2000).isSorted());
     }
 
-    /** Whatever the moment: who asks is refused or gets a future that is done when the loop has been closed. */
+    /** A call during closing is either refused, or its future is done after the loop has been closed. */
     @Test
     void closingLosesNothing() throws Exception {
         for (int round = 0; round < 100; round++) {

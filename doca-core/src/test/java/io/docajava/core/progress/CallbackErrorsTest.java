@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** An exception of a callback is not lost where SLF4J has no provider. */
+/** Tests that exceptions of callbacks are reported even if SLF4J has no provider. */
 @Timeout(60)
 class CallbackErrorsTest {
 
@@ -32,7 +32,7 @@ class CallbackErrorsTest {
     void leaveTheHandlerAloneWhereThereIsAProvider() throws Exception {
         List<String> output = new ChildJvm().logging().run(ThrowingListener.class, "handler");
 
-        // The provider of these tests prints nothing by itself.
+        // The logging provider of these tests prints nothing by default.
         assertThat(output).containsExactly("goes on");
     }
 }

@@ -59,7 +59,7 @@ class CompletionTest {
 
     @Test
     void wakesForAStageThatAnotherThreadCompletes() throws Exception {
-        // Sleeps for good unless it is woken.
+        // Sleeps until it is woken.
         engine.idleStrategy(workCount ->
                 assertThatCode(() -> engine.awaitEvent(Duration.ofDays(1))).doesNotThrowAnyException());
         CompletableFuture<Long> stage = completion.thenApplyAsync(bytes -> bytes + 1);
@@ -165,7 +165,7 @@ class CompletionTest {
 
     @Test
     void wakesTheEngineWhenAnotherThreadCancels() throws Exception {
-        // Sleeps for good unless it is woken.
+        // Sleeps until it is woken.
         engine.idleStrategy(workCount ->
                 assertThatCode(() -> engine.awaitEvent(Duration.ofDays(1))).doesNotThrowAnyException());
         FutureTask<Boolean> other = Background.start(() -> completion.cancel(false));

@@ -64,7 +64,7 @@ class IdleStrategyTest {
                 .hasMessage("The time to spin must not be negative: PT-0.000000001S");
     }
 
-    /** Asleep it would ask no more: nobody wakes it. */
+    /** A sleeping engine would not test the condition again, as nothing wakes it. */
     @Test
     void eventDrivenStrategyDoesNotSleepBeforeItsTimeToSpinIsOver() throws Exception {
         try (ProgressEngine engine = ProgressEngine.create()) {
@@ -92,7 +92,7 @@ class IdleStrategyTest {
         }
     }
 
-    /** A condition that waits as well does not make the sleeps of the wait around it longer. */
+    /** A condition that itself waits does not lengthen the sleeps of the outer wait. */
     @Test
     void aWaitInsideOfAWaitKeepsItsTime() throws Exception {
         try (ProgressEngine engine = ProgressEngine.create()) {

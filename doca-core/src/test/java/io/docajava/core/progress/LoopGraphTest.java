@@ -31,22 +31,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The end of a loop on which graphs are left open. */
+/** Tests the end of a loop with open graphs. */
 @Timeout(30)
-@SuppressWarnings("try") // the tests close what try would close once more
+@SuppressWarnings("try") // the tests also close resources of try
 class LoopGraphTest {
 
     private static final int RUNS = 300;
 
     private final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
 
-    /** Refuses to close while anything is left on the loop. */
+    /** Closing the device fails if anything is left open on the loop. */
     @AfterEach
     void close() {
         device.close();
     }
 
-    /** What is made on the loop's thread: a graph in another one, whose node waits until the event is 1. */
+    /** A graph inside another graph, with a node that waits until the event is 1. The thread of the loop creates both. */
     private final class Plans {
 
         final SyncEventContext event;
@@ -127,7 +127,7 @@ class LoopGraphTest {
         plans.assertClosed();
     }
 
-    /** More runs than one round of progress ends. The loop does not depend on what the user has given to it. */
+    /** There are more runs than one round of progress ends. Closing does not depend on the idle strategy of the user. */
     @Test
     void endsRunsWithAStrategyThatFailsMeanwhile() throws Exception {
         Requirements.waitingTasks();

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LoopQueueTest {
 
-    /** Longer with {@code -Pfull}. */
+    /** The duration, which is longer with {@code -Pfull}. */
     private static final int MILLIS = Boolean.getBoolean("doca.test.all") ? 3000 : 500;
 
-    /** Either the caller sees that the loop is idle, and wakes it, or the loop sees the work. */
+    /** Either the caller sees that the loop is idle and wakes it, or the loop sees the work. */
     @Test
     void eitherTheCallerOrTheLoopSeesTheOtherOne() throws Exception {
         List<String> output = new ChildJvm()

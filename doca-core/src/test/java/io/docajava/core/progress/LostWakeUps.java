@@ -4,21 +4,21 @@ package io.docajava.core.progress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Two threads do, at the same time and very often, what the caller and the thread of a loop do when the loop becomes idle:
- * one adds work and reads whether the loop is idle, the other one says that it is idle and looks for work. Prints how often
- * they did, and how often neither saw the other one, which would be a lost wake-up.
+ * Runs the steps of a caller and of a loop that becomes idle on two threads, at the same time and very often: one thread adds
+ * work and reads whether the loop is idle, the other one sets the idle flag and looks for work. Prints the number of rounds,
+ * and the number of rounds in which neither thread saw the other one, which would be lost wake-ups.
  *
- * <p>For a JVM with its second compiler, as only that lets a read overtake a write.
+ * <p>It needs a JVM with the second compiler, as only that compiler reorders a read before a write.
  */
 final class LostWakeUps {
 
     private static final int COUNT = 8192;
-    /** After so many, the faster thread waits for the other one. */
+    /** The number of rounds after which the faster thread waits for the other one. */
     private static final int STEP = 32;
 
     private static final int YIELD_AFTER = 2000;
 
-    /** One queue, used once. */
+    /** A queue that is used once. */
     private static final class Moment {
 
         final LoopQueue queue = new LoopQueue(Thread.currentThread());
@@ -26,7 +26,7 @@ final class LostWakeUps {
             @Override
             void execute() {}
         };
-        /** As in a loop. */
+        /** The idle flag of the loop. */
         volatile boolean idle;
 
         boolean sawIdle;
@@ -34,14 +34,14 @@ final class LostWakeUps {
     }
 
     private volatile Moment[] moments = moments();
-    /** How far each thread has come, over all rounds. */
+    /** The number of rounds that each thread has finished. */
     private volatile long called;
 
     private volatile long looped;
 
     private LostWakeUps() {}
 
-    /** Goes on for a number of milliseconds. */
+    /** Runs for a number of milliseconds. */
     public static void main(String[] args) throws InterruptedException {
         LostWakeUps all = new LostWakeUps();
         Thread caller = Thread.ofPlatform().daemon().start(all::call);
@@ -67,7 +67,7 @@ final class LostWakeUps {
                 count++;
             }
             called = count;
-            // The other one reads the results, and sets the next round before it goes on.
+            // The other thread reads the results and prepares the next round before it continues.
             awaitLooped(count + 1);
             count++;
         }
@@ -122,8 +122,8 @@ final class LostWakeUps {
         }
     }
 
-    /** On one processor the other thread runs only when this one lets it. */
-    @SuppressWarnings("ThreadPriorityCheck") // yielding is what is meant
+    /** Yields from time to time, as on one processor the other thread runs only then. */
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is intended
     private static void pause(int looks) {
         if (looks % YIELD_AFTER == YIELD_AFTER - 1) {
             Thread.yield();

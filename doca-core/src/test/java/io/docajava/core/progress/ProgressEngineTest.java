@@ -43,7 +43,7 @@ class ProgressEngineTest {
             public void idle(int workCount) {}
 
             @Override
-            @SuppressWarnings("NullAway") // which is the mistake
+            @SuppressWarnings("NullAway") // null is the misuse under test
             public IdleStrategy forEngine(ProgressEngine engine) {
                 return null;
             }
@@ -133,7 +133,7 @@ class ProgressEngineTest {
         }
     }
 
-    /** Each round wakes the waiter once at an arbitrary point of its loop; one lost wake-up and it sleeps for a day. */
+    /** Each round wakes the waiter once at an arbitrary point of its loop. After a lost wake-up it would sleep for a day. */
     @Test
     void noWakeUpIsLostInARace() throws Exception {
         int rounds = 2000;
@@ -209,7 +209,7 @@ class ProgressEngineTest {
         }
     }
 
-    /** As {@link #noWakeUpIsLostInARace}, with interrupts; they reach a thread that sleeps in the kernel as well. */
+    /** Tests interrupts like {@link #noWakeUpIsLostInARace}; they also wake a thread that sleeps in the kernel. */
     @Test
     void noInterruptIsLostInARace() throws Exception {
         int rounds = 1000;

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(30)
-@SuppressWarnings("try") // the tests close what try would close once more
+@SuppressWarnings("try") // the tests also close resources of try
 class ProgressLoopTest {
 
     static List<IdleStrategy> strategies() {
@@ -98,7 +98,7 @@ class ProgressLoopTest {
         }
     }
 
-    /** The memory can be closed only when no buffer points into it. */
+    /** The memory can be closed only when no buffer refers to it. */
     @Test
     void closesTheInventoriesAndPoolsThatWereMadeOnIt() {
         try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
@@ -137,7 +137,7 @@ class ProgressLoopTest {
         assertThat(ProgressLoop.builder().name("mover")).hasToString("ProgressLoop.Builder of \"mover\"");
     }
 
-    /** The caller of each round waits for it, so that one lost wake-up would leave both waiting. */
+    /** The caller of each round waits for it, so that both sides would hang after a lost wake-up. */
     @ParameterizedTest
     @MethodSource("strategies")
     void wakesForEveryCall(IdleStrategy strategy) {
@@ -150,7 +150,7 @@ class ProgressLoopTest {
         }
     }
 
-    /** Only a thread that sleeps has to be woken by the kernel. */
+    /** Only a sleeping thread needs the kernel to wake it. */
     @Test
     void workForALoopThatIsAwakeCostsNoSystemCall() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
@@ -175,7 +175,7 @@ class ProgressLoopTest {
         }
     }
 
-    /** How many times the current thread has called {@code write} and its like, which waking does. */
+    /** Returns how often the current thread has called {@code write} or a similar function, as every wake-up does. */
     private static long writes() throws IOException {
         return Files.readAllLines(Path.of("/proc/thread-self/io")).stream()
                 .filter(line -> line.startsWith("syscw:"))
@@ -240,7 +240,7 @@ class ProgressLoopTest {
         }
     }
 
-    /** Whatever the submissions have in common, each future ends. */
+    /** Each future ends, even if submissions return the same completion. */
     @Test
     void manySubmissionsMayReturnTheSameCompletion() throws Exception {
         try (ProgressLoop loop = ProgressLoop.start();
@@ -355,7 +355,7 @@ class ProgressLoopTest {
         assertThat(busy.join()).isTrue();
     }
 
-    /** Many come at the same time, and all of them find the loop ended when they return. */
+    /** Many threads close the loop at the same time, and for each of them the loop has ended when the call returns. */
     @Test
     void manyThreadsMayCloseIt() throws Exception {
         for (int round = 0; round < 50; round++) {
@@ -473,7 +473,7 @@ class ProgressLoopTest {
                     throw broken;
                 })
                 .start();
-        // One that is closed before its first round has no reason to idle.
+        // Waits before closing: a loop that is closed before its first round does not call its strategy.
         assertThat(loop.thread().join(Duration.ofSeconds(10))).isTrue();
         loop.close();
         assertThat(broken.getSuppressed()).containsExactly(second);

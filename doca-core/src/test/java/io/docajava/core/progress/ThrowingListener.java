@@ -7,7 +7,7 @@ import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncLocation;
 
-/** A program with a listener that throws, and with no provider for its log. */
+/** A program with a listener that throws, and without a provider for its log. */
 final class ThrowingListener {
 
     private ThrowingListener() {}

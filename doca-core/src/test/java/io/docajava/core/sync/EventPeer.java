@@ -12,8 +12,8 @@ import java.util.Base64;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A process on the host that makes an event or imports one, does with it what it is asked to, and closes it when it is told to
- * {@code leave}, for the next one.
+ * A process on the host that creates or imports an event and executes commands on it. The command {@code leave} closes the
+ * event, so that the next one can follow.
  */
 final class EventPeer {
 

@@ -34,8 +34,8 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Sync events whose memory the user frees against the promise. It is mapped from a file, so that nothing is at its address
- * afterwards: whoever looks there would end the process.
+ * Tests sync events whose memory the user frees although it is in use. The memory is mapped from a file, so that its address is
+ * unmapped afterwards and any access would crash the process.
  */
 @ExtendWith(OpenHandles.class)
 @ParameterizedClass

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Calls in no order and with no sense: each does what it says or is refused with an exception that tells why, and the process
- * lives on. A run is repeated with the seed that its failure tells: {@code -Ddoca.seed=...}.
+ * Tests random calls: each succeeds or is refused with an exception that states the reason, and the process survives. A
+ * failure names the seed; {@code -Ddoca.seed=...} repeats its run.
  */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
@@ -32,7 +32,7 @@ class RandomEventsTest {
 
     private static final int CALLS = 3_000;
 
-    /** How many of the objects, from the last one back, are used. */
+    /** The number of most recent objects that are used. */
     private static final int LAST = 6;
 
     private static final long[] NUMBERS = {0, 1, 2, 5, 0xff, 0x100, -1, -2, Long.MIN_VALUE, Long.MAX_VALUE};
@@ -84,7 +84,7 @@ class RandomEventsTest {
         assertThat(accepted).isGreaterThan(CALLS / 10).isLessThan(CALLS);
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // what becomes of the tasks is of no interest
+    @SuppressWarnings("FutureReturnValueIgnored") // the results of the tasks do not matter
     private void callAnything(Random random) throws Exception {
         switch (random.nextInt(36)) {
             case 0 -> devices.add(Device.open(DeviceFilter.any()));

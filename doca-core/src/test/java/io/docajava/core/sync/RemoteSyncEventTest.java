@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** The life of imports for RDMA. What is done with them is tested with doca-rdma. */
+/** Tests the life cycle of imports for RDMA. The tests of doca-rdma cover their operations. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 class RemoteSyncEventTest {
@@ -97,7 +97,7 @@ class RemoteSyncEventTest {
                     .isThrownBy(() -> RemoteSyncEvent.of(device, export))
                     .withMessageStartingWith("Importing " + REMOTE
                             + ": doca_sync_event_remote_net_create_from_export failed with DOCA_ERROR_")
-                    // The second one is that of DOCA 2.5.
+                    // DOCA 2.5 returns INITIALIZATION.
                     .satisfies(e -> assertThat(e.error()).isIn(DocaError.INVALID_VALUE, DocaError.INITIALIZATION));
         }
     }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 import io.docajava.core.sync.SyncCondition.Relation;
 import org.junit.jupiter.api.Test;
 
-/** What waits compare. */
+/** Tests the comparisons of waits. */
 class SyncConditionTest {
 
     private static SyncCondition all(Relation relation, long number) {

@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Sync events used by tasks. */
+/** Tests sync events in tasks. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 class SyncEventContextTest {
@@ -418,7 +418,7 @@ class SyncEventContextTest {
         }
     }
 
-    /** Release 2.5 fails the tasks, but refuses the stop and goes on running until it is told again. */
+    /** Release 2.5 fails the tasks, but refuses the stop and keeps running until it is stopped again. */
     @Test
     void stopsWithTasksInFlight() throws Exception {
         List<ContextState> states = new ArrayList<>();
@@ -463,7 +463,7 @@ class SyncEventContextTest {
         assertThat(event.state()).isEqualTo(ContextState.IDLE);
     }
 
-    /** Release 2.5 ends the process when it exports an event that runs as a context. */
+    /** Release 2.5 crashes when it exports an event that runs as a context. */
     @Test
     void isExportedForRdma() throws Exception {
         Requirements.function("doca_sync_event_add_publisher_location_remote_net");
@@ -510,7 +510,7 @@ class SyncEventContextTest {
             try {
                 event.restart();
             } catch (IllegalStateException refused) {
-                // Release 2.5 starts an event once.
+                // Release 2.5 cannot start an event again.
                 assertThat(refused)
                         .hasMessage(CONTEXT + " cannot be started again: the SDK starts a sync event only once."
                                 + " Close it and make a new one")
@@ -532,7 +532,7 @@ class SyncEventContextTest {
         Requirements.function("doca_sync_event_add_publisher_location_remote_pci");
         try (SyncEventContext event = start();
                 Device other = Device.open(DeviceFilter.ibDevice("mlx5_1"));
-                // Release 2.5 exports for the last publisher and the last subscriber only.
+                // Release 2.5 exports only for the last publisher and the last subscriber.
                 SyncEventContext shared = local().publisher(SyncLocation.REMOTE_NET)
                         .subscriber(SyncLocation.REMOTE_PCI)
                         .tasks()

@@ -19,7 +19,7 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The forms in which exports travel. */
+/** Tests the formats of exports. */
 class SyncEventExportTest {
 
     private static final byte[] DESCRIPTOR = {1, 2, 3, 4, 5};

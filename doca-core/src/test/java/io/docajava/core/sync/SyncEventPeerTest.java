@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Sync events that processes on both sides of the PCI bus use. */
+/** Tests sync events that processes on both sides of the PCI bus use. */
 @ExtendWith(OpenHandles.class)
 @Timeout(120)
 @NeedsEmulator
@@ -113,14 +113,14 @@ class SyncEventPeerTest {
                 PeerJvm third = newHost()) {
             List<PeerJvm> peers = List.of(host, second, third);
             count(shared(), 100_000, peers);
-            // Memory of the user is changed by copying, which takes longer.
+            // The device changes memory of the user by copying, which takes longer.
             MemorySegment memory = Arena.ofAuto().allocate(JAVA_LONG);
             count(shared().memory(memory), 5_000, peers);
             assertThat(memory.get(JAVA_LONG, 0)).isEqualTo(20_000);
         }
     }
 
-    /** Each process adds, and this one as well. */
+    /** Each peer and this process add to the event. */
     private void count(SyncEventBuilder builder, int additions, List<PeerJvm> peers) throws Exception {
         try (SyncEvent event = builder.start();
                 ExecutorService executor = Executors.newCachedThreadPool()) {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Tasks of sync events that are submitted again. */
+/** Tests tasks of sync events that are submitted again. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 class SyncEventTaskTest {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Sync events of one process. */
+/** Tests sync events within one process. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 class SyncEventTest {

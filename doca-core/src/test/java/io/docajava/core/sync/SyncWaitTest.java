@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Waits for the event of one process. */
+/** Tests waits for a sync event within one process. */
 @ExtendWith(OpenHandles.class)
 @Timeout(60)
 class SyncWaitTest {
@@ -55,7 +55,7 @@ class SyncWaitTest {
         device.close();
     }
 
-    /** A wait on another thread, which has looked at the event before this returns. */
+    /** Starts a wait on another thread, which has tested the event before this method returns. */
     private FutureTask<Long> waiting(UnaryOperator<SyncWait> pace) throws InterruptedException {
         CountDownLatch looked = new CountDownLatch(1);
         Supplier<IdleStrategy> idle = () -> {
@@ -202,7 +202,7 @@ class SyncWaitTest {
             }
             assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(waits).noneMatch(Future::isDone);
-            // The carriers are free for others: this one runs, too.
+            // The carrier threads are free for other work, such as this.
             assertThat(executor.submit(() -> event.add(500)).get(30, TimeUnit.SECONDS))
                     .isZero();
             for (Future<Long> wait : waits.subList(0, 500)) {

@@ -14,14 +14,14 @@ import io.docajava.core.testing.ChildJvm;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A stack that overflows around calls that lead to upcalls ends in an error in Java, and not in the end of the JVM. */
-@SuppressWarnings("FutureReturnValueIgnored") // their ends do not matter here
+/** Tests that a stack overflow around calls that lead to upcalls throws an error in Java, and does not end the JVM. */
+@SuppressWarnings("FutureReturnValueIgnored") // the results do not matter here
 class UpcallSafetyTest {
 
-    /** Levels of the stack in a row, far more than an upcall takes. */
+    /** The number of consecutive stack levels, far more than an upcall uses. */
     private static final int LEVELS = 1500;
 
-    /** Without a compiler, each level takes the same. */
+    /** Runs without a compiler, so that each level uses the same amount of stack. */
     private static List<String> run(Class<?> main, String... options) throws Exception {
         ChildJvm child = new ChildJvm().option("-Xint").option("-Xss400k");
         for (String option : options) {
@@ -41,7 +41,7 @@ class UpcallSafetyTest {
         assertThat(run(UserNodes.class)).containsExactly("some overflowed, some did not");
     }
 
-    /** Has operations complete near the end of the stack. */
+    /** Completes operations on a nearly full stack. */
     static final class Completions {
 
         public static void main(String[] arguments) {
@@ -63,7 +63,7 @@ class UpcallSafetyTest {
         }
     }
 
-    /** Has a user node run near the end of the stack. */
+    /** Runs a user node on a nearly full stack. */
     static final class UserNodes {
 
         public static void main(String[] arguments) {
@@ -92,7 +92,7 @@ class UpcallSafetyTest {
         }
     }
 
-    /** Makes a call at each of the last levels of the stack, and ends without what an overflow may prevent. */
+    /** Makes a call at each of the last levels of the stack, and ends without any step that an overflow may prevent. */
     private static void overflow(Runnable preparation, Runnable call) {
         preparation.run();
         call.run();

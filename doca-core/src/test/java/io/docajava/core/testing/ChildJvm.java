@@ -15,20 +15,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a class of the tests in a JVM of its own, since some settings are read once in the life of a process. */
+/** Runs a class of the tests in a separate JVM, as some settings are read only once in a process. */
 public final class ChildJvm {
 
-    /** Which libraries are used. */
+    /** The variables that select the libraries. */
     private static final Set<String> LIBRARIES = Set.of("DOCA_LIBRARY_PATH", "DOCA_EMULATOR_RELEASE");
 
     private final List<String> options = new ArrayList<>();
     private final ProcessBuilder process = new ProcessBuilder();
     private boolean logs;
 
-    /**
-     * With the libraries of this process and the defaults of everything else. It starts quickly, as it has nobody who
-     * logs.
-     */
+    /** Uses the libraries of this process and default settings. The JVM starts quickly, as it has no logging provider. */
     public ChildJvm() {
         process.environment().keySet().removeIf(name -> name.startsWith("DOCA_") && !LIBRARIES.contains(name));
         options.add("-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT));
@@ -46,13 +43,13 @@ public final class ChildJvm {
         return this;
     }
 
-    /** Lets it log, for classes that look at that. */
+    /** Enables logging, for classes that check it. */
     public ChildJvm logging() {
         logs = true;
         return this;
     }
 
-    /** Runs it to its end, which must be a good one, and gives what it printed. */
+    /** Runs the JVM to its end and returns its output. The process must succeed. */
     public List<String> run(Class<?> main, String... arguments) throws IOException, InterruptedException {
         Process child = start(main, arguments);
         String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -63,7 +60,7 @@ public final class ChildJvm {
         return output.lines().toList();
     }
 
-    /** Starts it and lets it run; all that it prints is its output. */
+    /** Starts the JVM and returns its process, whose output contains both streams. */
     public Process start(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -76,7 +73,7 @@ public final class ChildJvm {
         return process.command(command).redirectErrorStream(true).start();
     }
 
-    /** What this JVM has on its module path and its class path, and the tests, which are a patch to the module. */
+    /** Returns the module path and the class path of this JVM, and the tests, which are a patch to the module. */
     private String classPath() {
         return Stream.of(
                         Path.of(property("basedir", "."), "target", "test-classes")

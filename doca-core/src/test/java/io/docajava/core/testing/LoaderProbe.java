@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs in a JVM of its own: loads doca-java by many class loaders, as a container does with applications, and drops them. All of
- * them share SLF4J and its back end. Prints how many could not be collected, and how often each living loader gets a record.
+ * Loads doca-java in many class loaders of a separate JVM, as a container does with applications, and drops them. All of them share
+ * SLF4J and its back end. Prints how many could not be collected, and how often each remaining loader gets a record.
  */
 public final class LoaderProbe {
 
@@ -34,7 +34,7 @@ public final class LoaderProbe {
 
     private LoaderProbe() {}
 
-    /** Needs no arguments. */
+    /** Runs without arguments. */
     @SuppressWarnings("SystemOut")
     public static void main(String[] none) throws Exception {
         ReferenceQueue<ClassLoader> collected = new ReferenceQueue<>();
@@ -71,7 +71,7 @@ public final class LoaderProbe {
         }
     }
 
-    /** Uses doca-java in a loader of its own; every second one shuts it down, and every third leaves a device open. */
+    /** Uses doca-java in a new loader. Every second one shuts it down, and every third one leaves a device open. */
     private static ClassLoader use(int number) throws Exception {
         try (Isolated loader = new Isolated()) {
             loader.run(Use.class);
@@ -90,7 +90,7 @@ public final class LoaderProbe {
         int count = 0;
         while (count < LOADERS && System.nanoTime() < end) {
             System.gc();
-            // Leaks are reported by a thread of the JDK, which takes turns with the collections.
+            // A JDK thread reports the leaks, alternately with the collections.
             if (collected.remove(100) != null) {
                 count++;
                 while (collected.poll() != null) {
@@ -117,7 +117,7 @@ public final class LoaderProbe {
         return appender;
     }
 
-    /** Has doca-java for itself, and everything else from the class path of the JVM. */
+    /** Loads its own copy of doca-java, and shares everything else on the class path of the JVM. */
     private static final class Isolated extends URLClassLoader {
 
         Isolated() {
@@ -184,7 +184,7 @@ public final class LoaderProbe {
         }
     }
 
-    /** Ends what runs in the background. */
+    /** Ends the background threads. */
     public static final class Shutdown implements Runnable {
         @Override
         public void run() {
@@ -192,7 +192,7 @@ public final class LoaderProbe {
         }
     }
 
-    /** Has the SDK log an error, and waits until it has been handed over. */
+    /** Makes the SDK log an error, and waits until it has been passed on. */
     public static final class LogOnce implements Runnable {
         @Override
         public void run() {
@@ -201,7 +201,7 @@ public final class LoaderProbe {
         }
     }
 
-    /** Waits until all records have been handed over. */
+    /** Waits until all records have been passed on. */
     public static final class AwaitLog implements Runnable {
         @Override
         public void run() {

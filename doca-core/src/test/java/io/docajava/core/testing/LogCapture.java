@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
-/** Takes all that is logged to one logger, in place of the appenders of the build, until it is closed. */
+/** Captures all events of one logger in place of the build's appenders, until it is closed. */
 public final class LogCapture implements AutoCloseable {
 
     private static final String SDK = "io.docajava.sdk";
@@ -50,7 +50,7 @@ public final class LogCapture implements AutoCloseable {
         logger.setAdditive(false);
     }
 
-    /** Of the SDK's records. */
+    /** Captures the records of the SDK. */
     public static LogCapture ofSdk() {
         return of(SDK);
     }
@@ -59,25 +59,25 @@ public final class LogCapture implements AutoCloseable {
         return new LogCapture(logger, event -> {});
     }
 
-    /** With an appender that does something with each event. */
+    /** Captures events and passes each of them to a consumer. */
     public static LogCapture of(String logger, Consumer<ILoggingEvent> also) {
         return new LogCapture(logger, also);
     }
 
-    /** Each event as {@code LEVEL text}. */
+    /** Returns each event as {@code LEVEL text}. */
     public List<String> lines() {
         return events().stream()
                 .map(event -> event.getLevel() + " " + event.getFormattedMessage())
                 .toList();
     }
 
-    /** All events up to now; what the SDK has logged before the call is among them. */
+    /** Returns all events so far, including those that the SDK has logged before the call. */
     public List<ILoggingEvent> events() {
         awaitSdk();
         return List.copyOf(events);
     }
 
-    /** The SDK's records come on a thread of their own. */
+    /** Waits for the SDK's records, which a separate thread passes on. */
     private void awaitSdk() {
         if (ofSdk) {
             Doca.load();

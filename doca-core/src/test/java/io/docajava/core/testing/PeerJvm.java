@@ -5,21 +5,21 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 
-/** Another process that a test talks to: it answers each line with a line, and ends when there are no more. */
+/** Another process that answers each line with a line, and ends with its input. */
 public final class PeerJvm implements AutoCloseable {
 
     private final Process process;
     private final BufferedWriter questions;
     private final BufferedReader answers;
 
-    /** Starts it. */
+    /** Starts the process. */
     public PeerJvm(ChildJvm child, Class<?> main) throws IOException {
         process = child.start(main);
         questions = process.outputWriter();
         answers = process.inputReader();
     }
 
-    /** What it answers. */
+    /** Sends a line and returns the answer. */
     public String ask(String question) throws IOException {
         questions.write(question);
         questions.newLine();
@@ -31,12 +31,12 @@ public final class PeerJvm implements AutoCloseable {
         return answer;
     }
 
-    /** Kills it and waits until it is gone. */
+    /** Kills the process and waits until it has ended. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Lets it end by itself, unless it was killed. */
+    /** Closes the input and waits for the end of the process, unless it was killed. */
     @Override
     public void close() throws IOException {
         if (process.isAlive()) {

@@ -15,22 +15,22 @@ import io.docajava.core.sync.SyncEventCapabilities;
 import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.ffi.DocaLibrary;
 
-/** What some tests need of the loaded libraries and their devices; without it they are skipped. */
+/** Skips tests if the loaded libraries or their devices lack a required feature. */
 public final class Requirements {
 
     private Requirements() {}
 
-    /** A function of the SDK, by its C name. */
+    /** Requires a function of the SDK, by its C name. */
     public static void function(String name) {
         assumeTrue(DocaLibrary.load().has(name), () -> "the SDK has no " + name);
     }
 
-    /** A log of the SDK's own, which says more than errors. Releases before 2.5 have one log for all. */
+    /** Requires a separate log of the SDK that has more than errors. Releases before 2.5 have one common log. */
     public static void ownLog() {
         function("doca_log_backend_create_with_file_sdk");
     }
 
-    /** Records of the log about what the SDK refuses. NVIDIA's 2.2 makes none. */
+    /** Requires log records about refusals of the SDK. NVIDIA's 2.2 writes none. */
     public static void loggedRefusals(Device device) {
         try (Mmap map = Mmap.fromExport(device, MmapExport.of(new byte[] {1, 2, 3}, 4096, 4096))) {
             throw new AssertionError(map + " is from a damaged export");
@@ -41,7 +41,7 @@ public final class Requirements {
         }
     }
 
-    /** Memory with an access, which some releases do not have. */
+    /** Requires memory with this access, which some releases do not support. */
     public static void access(Device device, Access access) {
         try (Mmap map = Mmap.allocate(device, 64, access)) {
             assumeTrue(map.access().includes(access));
@@ -51,7 +51,7 @@ public final class Requirements {
         }
     }
 
-    /** An empty buffer at the end of memory, which release 2.2 refuses. */
+    /** Requires empty buffers at the end of memory, which release 2.2 refuses. */
     public static void emptyBufferAtTheEnd(Mmap memory) {
         try (BufInventory inventory = BufInventory.create(1);
                 Buf buf = inventory.data(memory, memory.byteSize(), 0)) {
@@ -62,13 +62,13 @@ public final class Requirements {
         }
     }
 
-    /** The release that the emulator has been asked for. */
+    /** Returns the release that the emulator has to imitate. */
     public static String emulatedRelease() {
         String release = System.getenv("DOCA_EMULATOR_RELEASE");
         return release == null ? "3.0" : release;
     }
 
-    /** Tasks that wait for the value of a sync event, on the first device. */
+    /** Requires that tasks on the first device can wait for the value of a sync event. */
     public static void waitingTasks() {
         assumeTrue(
                 SyncEventCapabilities.of(Device.list().getFirst()).tasks().contains(SyncEventTaskType.WAIT_EQUAL),

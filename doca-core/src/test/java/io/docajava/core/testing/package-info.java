@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What the tests have in common. */
+/** Utilities for the tests. */
 @NullMarked
 package io.docajava.core.testing;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Completions that take their time. */
+/** Tests delayed completions. */
 @Timeout(60)
 @SuppressWarnings("try")
 @DocaEmulator
@@ -134,7 +134,7 @@ class DelayTest {
         }
     }
 
-    /** The thread of the loop sleeps for a day, if nothing wakes it. */
+    /** The thread of the loop sleeps for a day unless it is woken. */
     @Test
     void aSleepingLoopIsWokenWhenTheFaultsEnd() {
         try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));

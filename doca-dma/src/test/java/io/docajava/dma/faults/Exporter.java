@@ -13,7 +13,7 @@ import io.docajava.junit.PeerJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** A host in a process of its own, which exports memory full of sevens and does nothing more until its input ends. */
+/** A host in a separate process, which exports memory filled with sevens and waits until its input ends. */
 final class Exporter implements AutoCloseable {
 
     static final long BYTES = 1 << 20;
@@ -28,7 +28,7 @@ final class Exporter implements AutoCloseable {
         export = MmapExport.load(file);
     }
 
-    /** What runs in the process. */
+    /** Runs in the separate process. */
     public static void main(String[] arguments) throws IOException {
         try (Device device = Device.open(DeviceFilter.pciAddress("0b:00.0"));
                 Mmap memory = Mmap.allocate(device, BYTES, Access.LOCAL_READ_WRITE.and(Access.PCI_READ_WRITE))) {
@@ -43,7 +43,7 @@ final class Exporter implements AutoCloseable {
         return export;
     }
 
-    /** Waits for the end that is to come. */
+    /** Waits for the expected end of the process. */
     int exitCode() throws InterruptedException {
         return peer.await();
     }

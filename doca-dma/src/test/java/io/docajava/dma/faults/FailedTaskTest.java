@@ -21,7 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tasks that fail for no reason of their own: who learns of it, and how the context recovers. */
+/** Tests tasks with injected failures: which callers are notified, and how the context recovers. */
 @Timeout(60)
 @SuppressWarnings("try")
 @DocaEmulator
@@ -54,7 +54,7 @@ class FailedTaskTest {
             assertThat(copies)
                     .allMatch(copy -> !copy.isCompletedExceptionally() || errorOf(copy) == DocaError.IO_FAILED);
 
-            // The context names the root cause, not a copy that was aborted.
+            // The context names the root cause, and not an aborted copy.
             assertThat(lab.copy(0).exceptionNow())
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessageContaining("it stopped itself after an operation failed")
@@ -83,7 +83,7 @@ class FailedTaskTest {
             }
             assertThat(errorOf(copy)).isEqualTo(DocaError.TIME_OUT);
             assertThat(copy.exceptionNow()).hasMessageStartingWith("Copying 256 bytes from 256 of Mmap of ");
-            // The first part was copied, and what is in the third one is as before.
+            // The first part was copied, and the third one is unchanged.
             assertThat(lab.isCopied(0)).isTrue();
             assertThat(List.of(first, second, third)).allMatch(buf -> buf.dataLength() == 0);
 
@@ -180,7 +180,7 @@ class FailedTaskTest {
         }
     }
 
-    /** What a service does that has to go on, through failure after failure. */
+    /** Acts as a service that must keep running despite repeated failures. */
     @Test
     void everyCopyArrivesInTheEnd() throws Exception {
         EmulatorFaults.Builder builder = EmulatorFaults.builder();
@@ -213,7 +213,7 @@ class FailedTaskTest {
         }
     }
 
-    /** Notes the blocks that have to be copied again. */
+    /** Records the blocks to copy again. */
     private record Retry(int block, List<Integer> failed) implements CopyHandler {
 
         @Override

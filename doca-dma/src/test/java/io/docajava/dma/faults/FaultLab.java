@@ -15,13 +15,13 @@ import io.docajava.dma.DmaContext;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 
-/** A context with memory, whose blocks are numbered from 0: each is copied to a place of its own. */
+/** A context with memory, whose blocks are numbered from 0 and have one destination each. */
 final class FaultLab implements AutoCloseable {
 
     static final long BLOCK = 256;
     static final int BLOCKS = 64;
 
-    /** Far more than any test takes. */
+    /** Far longer than any test takes. */
     static final Duration LONG = Duration.ofSeconds(30);
 
     private static final long TARGETS = BLOCKS * BLOCK;
@@ -38,7 +38,7 @@ final class FaultLab implements AutoCloseable {
         }
     }
 
-    /** The order of completions is that of submission on one of the emulator's engines only. */
+    /** Returns whether completions may come out of order, which depends on the emulator's engine. */
     static boolean isThreaded() {
         return "threaded".equals(System.getenv("DOCA_EMULATOR_ENGINE"));
     }
@@ -70,7 +70,7 @@ final class FaultLab implements AutoCloseable {
         dma.drain(LONG);
     }
 
-    /** The context works. */
+    /** Checks that the context works. */
     void assertCopies() throws Exception {
         assertThat(copy(BLOCKS - 1).await(engine, LONG)).isEqualTo(BLOCK);
         assertThat(isCopied(BLOCKS - 1)).isTrue();

@@ -18,13 +18,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process that dies in the middle of a copy of its memory. */
+/** Tests a process that is killed while its memory is being copied. */
 @Timeout(60)
 @SuppressWarnings("try")
 @DocaEmulator
 class KilledExporterTest {
 
-    /** SIGKILL, as the exit code of a process that a signal has ended. */
+    /** The exit code of a process that SIGKILL has ended. */
     private static final int KILLED = 128 + 9;
 
     @TempDir
@@ -39,7 +39,7 @@ class KilledExporterTest {
                     Mmap remote = Mmap.fromExport(lab.device, exporter.export());
                     Buf source = lab.buffers.data(remote, 0, Exporter.BYTES);
                     Buf target = lab.buffers.space(local, 0, Exporter.BYTES)) {
-                // Copies of other memory do not count.
+                // Copies of other memory do not count towards the kill.
                 lab.assertCopies();
                 assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(Exporter.BYTES);
                 assertThat(sevens(local)).isEqualTo(Exporter.BYTES);

@@ -40,9 +40,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** More copies on a loop than its context has tasks: they wait, and none is lost. */
+/** Tests more copies on a loop than its context has tasks: they wait, and none is lost. */
 @Timeout(60)
-@SuppressWarnings({"try", "FutureReturnValueIgnored"}) // some ask for what is refused
+@SuppressWarnings({"try", "FutureReturnValueIgnored"}) // some requests are refused
 @DocaEmulator
 class LoopPressureTest {
 
@@ -98,7 +98,7 @@ class LoopPressureTest {
         device.close();
     }
 
-    /** On the loop's thread. */
+    /** Copies a block. It must run on the loop's thread. */
     private Completion<Long> copy(int block) {
         Buf target = targets.get(block);
         target.clear();
@@ -119,7 +119,7 @@ class LoopPressureTest {
                 .isEqualTo(-1);
     }
 
-    /** Four callers copy all blocks, each its own, again and again for a second or so, and wait for none in between. */
+    /** Four callers copy their own blocks repeatedly for about a second, without waiting in between. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void manyCallersAskForMoreThanThereAreTasks(boolean virtual) throws Exception {
@@ -177,7 +177,7 @@ class LoopPressureTest {
         assertCopied();
     }
 
-    /** What waits for tasks counts as queued, and calls that need none are served meanwhile. */
+    /** Copies that wait for tasks count as queued, and calls that need no task still run. */
     @Test
     void whatWaitsForTasksFillsTheQueue() throws Exception {
         start(ProgressLoop.builder().maxQueued(5).rejectWhenFull(true), 2);
@@ -197,7 +197,7 @@ class LoopPressureTest {
         }
     }
 
-    /** The place of work is free again a moment after its future is done. */
+    /** Retries, as a place in the queue is freed a moment after its future is done. */
     private CompletableFuture<Long> askWhenLeft(int block) {
         while (true) {
             try {
@@ -310,7 +310,7 @@ class LoopPressureTest {
         assertThat(dma.state()).isEqualTo(ContextState.IDLE);
     }
 
-    /** Each copy leaves the queue and its future behind, and nothing else. */
+    /** Each copy allocates only its queue entry and its future. */
     @Test
     void whatTheLoopAllocatesDoesNotGrow() throws Exception {
         start(ProgressLoop.builder(), 64);
@@ -324,7 +324,7 @@ class LoopPressureTest {
             copyAll();
         }
         long each = (threads.getThreadAllocatedBytes(id) - before) / (40L * BLOCKS);
-        // A future, its handler, a number and, when it waits, the copy itself.
+        // This allows for a future, its handler, a number, and the copy itself if it waits.
         assertThat(each).isBetween(16L, 250L);
         assertThat(loop.call(engine -> engine.inFlight()).join()).isZero();
     }
@@ -339,7 +339,6 @@ class LoopPressureTest {
         }
     }
 
-    /** Ways to complete a future that a task would not use. */
     @Test
     void theBuffersOfACopyThatWaitsAreInUse() throws Exception {
         start(ProgressLoop.builder(), 1);
@@ -376,7 +375,7 @@ class LoopPressureTest {
         });
         CompletableFuture<Long> second = ask(1);
         assertThat(joined(first)).isEqualTo(BLOCK);
-        // Unless it came when the task was taken already, it waited; both ways it learns that there is none.
+        // The copy either waited or came after the task was taken; in both cases it fails, as there is no task.
         assertThatThrownBy(() -> joined(second))
                 .cause()
                 .isInstanceOf(ResourceExhaustedException.class)

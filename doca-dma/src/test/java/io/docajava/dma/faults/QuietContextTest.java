@@ -37,7 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
 
-/** Operations that do not complete are warned of. */
+/** Tests the warnings about operations that do not complete. */
 @Timeout(60)
 @SuppressWarnings("try")
 @DocaEmulator
@@ -50,7 +50,7 @@ class QuietContextTest {
     private final ListAppender<ILoggingEvent> appender = new ListAppender<>() {
         @Override
         protected void append(ILoggingEvent event) {
-            // Takes note of the thread.
+            // Records the thread.
             event.prepareForDeferredProcessing();
             super.append(event);
         }
@@ -98,7 +98,7 @@ class QuietContextTest {
         assertThat(lab.engine.await(condition, FaultLab.LONG)).isTrue();
     }
 
-    /** Waits for several times as long as what is to be warned of. */
+    /** Waits several times as long as the limit of the warning. */
     private static void waitLonger(FaultLab lab) throws Exception {
         assertThat(lab.engine.await(() -> false, LIMIT.multipliedBy(4))).isFalse();
     }
@@ -183,7 +183,7 @@ class QuietContextTest {
             lab.engine.warnAfter(Duration.ofNanos(1));
             long before = lab.engine.stats().wakeUps();
             assertThat(lab.engine.awaitEvent(LIMIT)).isFalse();
-            // One sleep, and a last look when the time has passed.
+            // The engine sleeps once, and polls once more when the time has passed.
             assertThat(lab.engine.stats().wakeUps() - before).isLessThanOrEqualTo(2);
             assertThat(warnings()).isEmpty();
         }
@@ -200,7 +200,7 @@ class QuietContextTest {
             }
             try (EmulatorFaults faults = holdCompletions()) {
                 Completion<Long> copy = lab.copy(0);
-                // Reads the clock once.
+                // Makes the engine read the clock once.
                 lab.engine.await(() -> true);
                 assertThat(warnings()).isEmpty();
                 assertThat(copy).isNotDone();
@@ -276,7 +276,7 @@ class QuietContextTest {
         }
     }
 
-    /** What {@code jcmd PID Thread.print} prints. */
+    /** Checks the output of {@code jcmd PID Thread.print}. */
     @Test
     void aThreadDumpNamesTheLoop() throws Exception {
         try (ProgressLoop loop = ProgressLoop.builder().name("mover of orders").start()) {

@@ -19,7 +19,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Memory that the device has no room to know of. */
+/** Tests memory that the device has no room to register. */
 @Timeout(60)
 @SuppressWarnings("try")
 @DocaEmulator
@@ -51,7 +51,7 @@ class RegistrationsTest {
                 assertThat(first.segment().byteSize()).isEqualTo(64);
             }
             Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE).close();
-            // Closed while all of its maps are gone, so none has kept it.
+            // Closing the device succeeds only if no map still uses it.
         }
     }
 

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Completions that come in another order than that of submission. */
+/** Tests completions that arrive in an order other than the submission order. */
 @Timeout(60)
 @SuppressWarnings("try")
 @DocaEmulator
@@ -24,7 +24,7 @@ class ReorderTest {
     private static final List<Integer> BLOCKS =
             IntStream.range(0, FaultLab.BLOCKS).boxed().toList();
 
-    /** Copies all blocks and gives the order in which they were reported. */
+    /** Copies all blocks and returns the order in which they were reported. */
     private static List<Integer> copyAll(EmulatorFaults.Builder builder) throws Exception {
         List<Integer> order = new ArrayList<>();
         try (FaultLab lab = new FaultLab();
@@ -38,7 +38,7 @@ class ReorderTest {
         return order;
     }
 
-    /** Notes a copy that was made; each report is that of its own copy, whatever the order. */
+    /** Records a completed copy; each report belongs to its own copy, whatever the order. */
     private record Report(FaultLab lab, int block, List<Integer> order) implements CopyHandler {
 
         @Override

@@ -10,7 +10,7 @@ import io.docajava.dma.CopyHandler;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Copies the same memory again and again, until a copy fails. */
+/** Copies the same memory repeatedly, until a copy fails. */
 final class CopyStream implements CopyHandler, AutoCloseable {
 
     private final DpuLab lab;
@@ -19,7 +19,7 @@ final class CopyStream implements CopyHandler, AutoCloseable {
     private int copied;
     private int ended;
 
-    /** Has some copies in flight at any time. */
+    /** Keeps a number of copies in flight. */
     CopyStream(DpuLab lab, Mmap remote, int depth) {
         this.lab = lab;
         for (int i = 0; i < depth; i++) {
@@ -35,7 +35,7 @@ final class CopyStream implements CopyHandler, AutoCloseable {
         return copied;
     }
 
-    /** How many copies ended well and could not be followed by others, as the context had stopped. */
+    /** Returns the number of copies that succeeded but could not be followed by others, as the context had stopped. */
     int ended() {
         return ended;
     }
@@ -51,7 +51,7 @@ final class CopyStream implements CopyHandler, AutoCloseable {
         try {
             lab.dma.copy(source, target, this);
         } catch (ContextNotRunningException stopped) {
-            // The context has stopped with a copy whose failure is told before or next.
+            // The context has stopped because of a copy whose failure is reported before or after this one.
             ended++;
         }
     }

@@ -10,7 +10,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
 
-/** All that a copy needs on the DPU, but for the memory of the host. */
+/** The objects that a copy needs on the DPU, except for the memory of the host. */
 final class DpuLab implements AutoCloseable {
 
     static final String DEVICE = "0000:03:00.0 (mlx5_0)";
@@ -22,7 +22,7 @@ final class DpuLab implements AutoCloseable {
     final Mmap memory = Mmap.allocate(device, MEMORY, Access.LOCAL_READ_WRITE);
     final BufInventory buffers = BufInventory.create(64);
 
-    /** Copies all of some memory to the beginning of this side's. */
+    /** Copies all bytes of a map to the beginning of this side's memory. */
     long pull(Mmap remote) throws InterruptedException {
         try (Buf source = buffers.data(remote, 0, remote.byteSize());
                 Buf target = buffers.space(memory, 0, remote.byteSize())) {
@@ -30,7 +30,7 @@ final class DpuLab implements AutoCloseable {
         }
     }
 
-    /** Copies the beginning of this side's memory to all of another one. */
+    /** Copies the beginning of this side's memory to all bytes of a map. */
     long push(Mmap remote) throws InterruptedException {
         try (Buf source = buffers.data(memory, 0, remote.byteSize());
                 Buf target = buffers.space(remote, 0, remote.byteSize())) {
@@ -38,7 +38,7 @@ final class DpuLab implements AutoCloseable {
         }
     }
 
-    /** Whether the beginning of this side's memory has the bytes of a seed. */
+    /** Returns whether the beginning of this side's memory has the bytes of a seed. */
     boolean has(int seed, long bytes) {
         return Pattern.isIn(memory.segment().asSlice(0, bytes), seed);
     }

@@ -16,8 +16,8 @@ import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process on the host that does nothing but wait for lines: {@code export <bytes> <access>} in place of what was exported
- * before, {@code check <seed>} whether that has the bytes of a seed, {@code close}, {@code resources}.
+ * A process on the host that serves commands, one a line: {@code export <bytes> <access>} replaces the previous export,
+ * {@code check <seed>} compares its bytes with those of a seed, and there are {@code close} and {@code resources}.
  */
 final class HostMemory {
 
@@ -28,12 +28,12 @@ final class HostMemory {
         this.device = device;
     }
 
-    /** Starts a process with one. */
+    /** Starts such a process. */
     static PeerJvm start() {
         return peer(DocaEmulator.Role.HOST).start(HostMemory.class);
     }
 
-    /** A process with as many threads all the time, to be started. */
+    /** Configures a process with a constant number of threads. */
     static PeerJvm peer(DocaEmulator.Role role) {
         return PeerJvm.create()
                 .role(role)
@@ -41,7 +41,7 @@ final class HostMemory {
                 .without("logback");
     }
 
-    /** Has the host export memory in place of what it has exported before. */
+    /** Makes the host export memory in place of its previous export. */
     static MmapExport export(PeerJvm host, long bytes, String access) throws InterruptedException {
         return MmapExport.parse(Base64.getDecoder().decode(host.ask("export " + bytes + " " + access)));
     }
@@ -67,7 +67,7 @@ final class HostMemory {
         };
     }
 
-    /** Filled with the bytes of seed 1. */
+    /** Exports memory filled with the bytes of seed 1. */
     private String export(long bytes, String access) {
         close();
         Mmap made = Mmap.allocate(

@@ -8,7 +8,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** A process on the DPU that imports each export that it reads, copies it, and says whether it has the bytes of seed 1. */
+/** A process on the DPU that imports and copies each export that it reads, and reports whether it has the bytes of seed 1. */
 final class ImportRounds {
 
     private ImportRounds() {}

@@ -4,13 +4,13 @@ package io.docajava.dma.remote;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Bytes that tell where they are, and another row of them for each seed. They come from one place in which they are ready, as an
- * access to each byte of a segment takes long in a process that compiles little.
+ * Bytes that depend on their offset and on a seed. They are copied from precomputed blocks, as writing each byte of a
+ * segment is slow in a process that compiles little.
  */
 final class Pattern {
 
     private static final int BLOCK = 256;
-    /** All bytes of the blocks that there are, which come again then. */
+    /** The bytes of all blocks, after which the pattern repeats. */
     private static final MemorySegment BLOCKS = blocks();
 
     private Pattern() {}
@@ -44,7 +44,7 @@ final class Pattern {
         return true;
     }
 
-    /** A seed begins with a block of its own. */
+    /** Returns the place of an offset in the blocks. Each seed begins with another block. */
     private static long placeOf(long at, int seed) {
         return (at + (long) seed * BLOCK) % BLOCKS.byteSize();
     }

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * This process is on the DPU and copies from and to the memory of another one, which is on the host.
+ * Tests copies between this process on the DPU and the memory of another process on the host.
  *
- * <p>{@code -Ddoca.kills=100} kills so many exporters in a row.
+ * <p>{@code -Ddoca.kills=100} kills that many exporters in a row.
  */
 @Timeout(60)
 class RemoteCopyTest {

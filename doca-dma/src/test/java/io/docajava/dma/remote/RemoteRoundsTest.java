@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Two processes that share memory many times keep nothing of it. */
+/** Tests that two processes that share memory repeatedly leak nothing. */
 @Timeout(60)
 class RemoteRoundsTest {
 
     private static final int ROUNDS = 1000;
     private static final int BYTES = 65536;
-    /** Half of what would be left if each round lost its memory. */
+    /** Half of the growth if each round leaked its memory. */
     private static final long NOISE = ROUNDS * (long) BYTES / 2;
 
     @Test
@@ -35,7 +35,7 @@ class RemoteRoundsTest {
             share(host, dpu, ROUNDS);
             Resources ofDpuThen = Resources.parse(dpu.ask("resources"));
             if (ofDpuThen.descriptors() != ofDpu.descriptors()) {
-                // A JVM opens files of its own when it first needs them, but not again and again.
+                // A JVM opens some files on first use, but not repeatedly.
                 assertThat(ofDpuThen.descriptors()).isLessThan(ofDpu.descriptors() + ROUNDS / 10);
                 ofDpu = ofDpuThen;
                 share(host, dpu, ROUNDS);
@@ -66,7 +66,7 @@ class RemoteRoundsTest {
         assertThat(after.resident()).as("bytes of memory").isLessThan(before.resident() + NOISE);
     }
 
-    /** Those that could be of the emulator; other programs that use it make some meanwhile. */
+    /** Returns the temporary files that could belong to the emulator. Other programs that use it create some meanwhile. */
     private static Set<String> temporaryFiles() throws IOException {
         Set<String> names = new TreeSet<>();
         for (String folder : new String[] {"/tmp", "/dev/shm"}) {

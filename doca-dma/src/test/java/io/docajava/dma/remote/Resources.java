@@ -8,11 +8,11 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * What the system counts for this process.
+ * The resources of this process, as the system counts them.
  *
  * @param descriptors open files
- * @param threads of Java and of native code
- * @param files mapped ones
+ * @param threads threads of Java and of native code
+ * @param files mapped files
  * @param resident memory in bytes
  */
 record Resources(long descriptors, long threads, long files, long resident) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Copies from and to the memory of other processes. */
+/** Tests of copies from and to the memory of other processes. */
 @NullMarked
 package io.docajava.dma.remote;
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The callbacks, called as C would call them. */
+/** Tests the callbacks by calling them as C would. */
 class ComchCallbacksTest {
 
     private static final FunctionDescriptor STATUS_CHANGED = FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG, JAVA_BYTE);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Both ways of taking completions behave the same. */
+/** Tests that both ways of receiving completions behave the same. */
 @ParameterizedClass
 @EnumSource(CompletionMode.class)
 class CompletionQueueTest {
@@ -57,7 +57,7 @@ class CompletionQueueTest {
         queue.close();
     }
 
-    /** A record as the test wants to see it. */
+    /** A record in the form that tests compare. */
     private record Seen(int kind, int context, long userData, long object, int previousState, int nextState) {}
 
     private static List<Seen> drain(CompletionQueue queue) {

@@ -16,7 +16,7 @@ import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A progress engine that does what the test has put in: {@code fake_engine.c}. */
+/** A progress engine that runs the steps that the test adds. {@code fake_engine.c} implements it. */
 final class FakeEngine {
 
     private final SymbolLookup library;
@@ -52,27 +52,27 @@ final class FakeEngine {
         return engine;
     }
 
-    /** What stands for {@code doca_pe_progress}. */
+    /** Returns the replacement of {@code doca_pe_progress}. */
     MemorySegment progress() {
         return library.findOrThrow("fake_engine_progress");
     }
 
-    /** One step that completes a task. */
+    /** Adds a step that completes a task. */
     void addTask(long callback, long task, long userData, long context) throws Throwable {
         addTasks(callback, task, userData, context, 1);
     }
 
-    /** One step that completes many tasks, whose user data counts up. */
+    /** Adds a step that completes many tasks with consecutive user data. */
     void addTasks(long callback, long task, long userData, long context, int count) throws Throwable {
         addTask.invokeExact(engine, callback, task, userData, context, count);
     }
 
-    /** One step that changes a context's state. */
+    /** Adds a step that changes the state of a context. */
     void addState(long callback, long object, long context, int previous, int next) throws Throwable {
         addState.invokeExact(engine, callback, object, context, previous, next);
     }
 
-    /** One step with an event that has no user data of its own. */
+    /** Adds a step with an event that has no user data of its own. */
     void addPlain(long callback, long object, long context) throws Throwable {
         addPlain.invokeExact(engine, callback, object, context);
     }

@@ -14,10 +14,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/** The Java side: what one package of generated classes declares. */
+/** The declarations of one package of generated classes. */
 public final class Bindings {
 
-    /** The libraries that there are bindings for. */
+    /** The libraries that have bindings. */
     public static final List<String> LIBRARIES = List.of("common", "dma", "rdma", "comch");
 
     private static final String DESCRIPTOR = "$descriptor";
@@ -31,7 +31,7 @@ public final class Bindings {
         header = load("Doca" + library.substring(0, 1).toUpperCase(Locale.ROOT) + library.substring(1));
     }
 
-    /** The descriptor of every function, by its C name. Of the variadic one, that of its fixed part. */
+    /** Returns the descriptors of all functions by C name. A variadic function has the descriptor of its fixed part. */
     public SortedMap<String, FunctionDescriptor> functions() {
         SortedMap<String, FunctionDescriptor> functions = new TreeMap<>();
         for (Method method : header.getMethods()) {
@@ -49,7 +49,7 @@ public final class Bindings {
         return functions;
     }
 
-    /** The value of every constant, by its C name. */
+    /** Returns the values of all constants by C name. */
     SortedMap<String, Object> constants() {
         SortedMap<String, Object> constants = new TreeMap<>();
         for (Method method : header.getMethods()) {
@@ -60,7 +60,7 @@ public final class Bindings {
         return constants;
     }
 
-    /** The descriptor of every callback type: a typedef's name, or {@code function$parameter}. */
+    /** Returns the descriptors of all callback types, by the name of a typedef or {@code function$parameter}. */
     SortedMap<String, FunctionDescriptor> callbacks() {
         SortedMap<String, FunctionDescriptor> callbacks = new TreeMap<>();
         classes()
@@ -70,7 +70,7 @@ public final class Bindings {
         return callbacks;
     }
 
-    /** The layout of every structure and union, by its C name. */
+    /** Returns the layouts of all structures and unions by C name. */
     SortedMap<String, MemoryLayout> layouts() {
         SortedMap<String, MemoryLayout> layouts = new TreeMap<>();
         classes()

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Everything that the generated classes declare, against what gcc makes of the same headers. */
+/** Compares every declaration of the generated classes with what gcc reports for the same headers. */
 class DeclarationsTest {
 
     private static final Map<String, Bindings> BINDINGS =
@@ -100,7 +100,7 @@ class DeclarationsTest {
                         .flatMap(bindings -> bindings.layouts().keySet().stream())
                         .collect(Collectors.toSet()))
                 .isEqualTo(aggregates.keySet());
-        // One program answers the questions about all of them.
+        // One program answers the questions about all declarations.
         List<String> questions = new ArrayList<>();
         List<Long> actual = new ArrayList<>();
         BINDINGS.values()

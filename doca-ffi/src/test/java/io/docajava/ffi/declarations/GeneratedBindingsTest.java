@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The committed bindings are what {@code scripts/generate-bindings} makes of the committed headers. */
+/** Tests that {@code scripts/generate-bindings} reproduces the committed bindings from the committed headers. */
 @Execution(ExecutionMode.CONCURRENT)
 class GeneratedBindingsTest {
 

@@ -20,13 +20,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The C side: what gcc says of our headers. */
+/** The declarations of our headers, as gcc reports them. */
 final class Headers {
 
     private static final Path INCLUDE = Path.of("src/main/include");
     private static final Path JEXTRACT = Path.of("src/main/jextract");
 
-    /** Tells C programs what they are built for; nothing in it is of the ABI. */
+    /** Contains the build configuration of C programs, which is not part of the ABI. */
     private static final Path BUILD_CONFIG = Path.of("doca_build_config.h");
 
     private static final Pattern PROTOTYPE = Pattern.compile("/\\* (.*?):\\d+:\\w+ \\*/ (extern|static) (.*);");
@@ -37,7 +37,7 @@ final class Headers {
             Pattern.compile("^#define (DOCA_\\w+) (?:-?\\d|\").*$", Pattern.MULTILINE);
     private static final Pattern AGGREGATE = Pattern.compile("^(struct|union) (\\w+) \\{", Pattern.MULTILINE);
 
-    /** Stands before the name of a function that is declared to learn about a callback type. */
+    /** The prefix of functions that are declared to examine a callback type. */
     private static final String CALLBACK_PROBE = "probe_";
 
     private final Path work;
@@ -71,10 +71,10 @@ final class Headers {
     }
 
     /**
-     * What the compiler says of a function.
+     * A function, as the compiler reports it.
      *
-     * @param result its type, as spelled in C
-     * @param parameters their types, as spelled in C
+     * @param result the type of its result, as spelled in C
+     * @param parameters the types of its parameters, as spelled in C
      */
     record Prototype(String name, String result, List<String> parameters, boolean variadic) {
 
@@ -111,17 +111,17 @@ final class Headers {
         }
     }
 
-    /** Every function that a DOCA library exports. */
+    /** Returns every function that a DOCA library exports. */
     SortedMap<String, Prototype> functions() {
         return functions;
     }
 
-    /** Every typedef of a function or of a pointer to one. */
+    /** Returns every typedef of a function or a pointer to a function. */
     SortedMap<String, Prototype> callbacks() {
         return callbacks;
     }
 
-    /** Every enumerator, and every macro that is a number or a text, but for what only C's log macros use. */
+    /** Returns every enumerator and every macro that is a number or text, except those that only C's log macros use. */
     SortedSet<String> constants() {
         SortedSet<String> names = new TreeSet<>();
         Stream.of(ENUMERATOR, VALUE_MACRO)
@@ -130,7 +130,7 @@ final class Headers {
         return names;
     }
 
-    /** Every structure and union whose members are known: its name, and the way C says it. */
+    /** Returns every structure and union with known members: its name, and its type in C. */
     SortedMap<String, String> aggregates() {
         SortedMap<String, String> names = new TreeMap<>();
         AGGREGATE
@@ -140,7 +140,7 @@ final class Headers {
         return names;
     }
 
-    /** The typedef of a function's parameter that is a callback, found by the parameter's name. */
+    /** Returns the typedef of a callback parameter of a function, by the name of the parameter. */
     String callbackOf(String function, String parameter) {
         Matcher matcher = Pattern.compile("\\b" + function + "\\(([^;]*?)\\b" + parameter + "[,)]")
                 .matcher(text.replaceAll("\\s+", " "));
@@ -152,10 +152,10 @@ final class Headers {
     }
 
     /**
-     * How a type is passed.
+     * The way in which a type is passed.
      *
      * @param kind pointer, integer, bool, real or aggregate
-     * @param size in bytes
+     * @param size the size in bytes
      */
     record Passing(String kind, long size) {}
 
@@ -181,12 +181,12 @@ final class Headers {
         return result;
     }
 
-    /** A type that a variable may have; what is constant is passed the same way. */
+    /** Returns the type without {@code const}, so that a variable can have it. Both are passed the same way. */
     private static String mutable(String type) {
         return type.contains("(*)") ? "__typeof__(" + type + ")" : type.replaceAll("\\bconst\\b", "");
     }
 
-    /** Evaluates C expressions: integers as their decimal number, texts as they are. */
+    /** Evaluates C expressions and returns integers as decimal numbers and texts unchanged. */
     List<String> evaluate(List<String> expressions) {
         return run(expressions.stream()
                 .map(expression -> "    PRINT(%s);\n".formatted(expression))

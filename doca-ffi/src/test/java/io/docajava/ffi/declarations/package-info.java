@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Compares what jextract made of the headers with what a C compiler makes of them. */
+/** Compares the output of jextract with the result of a C compiler for the same headers. */
 @NullMarked
 package io.docajava.ffi.declarations;
 

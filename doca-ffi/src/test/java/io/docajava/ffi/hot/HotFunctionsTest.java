@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** The hand-written declarations differ from the generated ones in one way only: what is a pointer is a number. */
+/** Tests that the hand-written declarations differ from the generated ones only in passing pointers as numbers. */
 class HotFunctionsTest {
 
     @Test

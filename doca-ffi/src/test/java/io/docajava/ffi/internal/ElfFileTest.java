@@ -75,7 +75,7 @@ class ElfFileTest {
     void refusesALibraryThatIsCutOff() throws IOException {
         ByteBuffer library = ByteBuffer.allocate(64 + 56).order(ByteOrder.LITTLE_ENDIAN);
         library.put(header(CLASS_64, ByteOrder.LITTLE_ENDIAN, 62));
-        // One segment, whose header follows that of the file.
+        // The file has one segment, whose header follows the file header.
         library.putLong(32, 64).putShort(54, (short) 56).putShort(56, (short) 1);
         library.putLong(64 + 8, 100).putLong(64 + 32, 20);
         String cutOff = "is cut off: parts of the library are missing";

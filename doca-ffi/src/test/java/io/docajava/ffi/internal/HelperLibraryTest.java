@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The native half of doca-ffi by itself. */
+/** Tests the native part of doca-ffi by itself. */
 class HelperLibraryTest {
 
     @ParameterizedTest

@@ -175,7 +175,7 @@ class ResourceUnpackerTest {
         assertThat(second.resolve(NAME)).hasBinaryContent(newer);
     }
 
-    /** A class of a jar that has the native file with that content. */
+    /** Returns a class of a jar that has the native file with this content. */
     private Class<?> ownerOfJar(String jar, String resources, byte[] content) throws Exception {
         Path root = work.resolve(jar);
         Files.createDirectories(root.resolve(resources));
@@ -186,7 +186,7 @@ class ResourceUnpackerTest {
         return new URLClassLoader(new URL[] {root.toUri().toURL()}, null).loadClass(Owner.class.getName());
     }
 
-    /** Stands for a class of a jar. */
+    /** Represents a class of a jar. */
     private static final class Owner {}
 
     @Test

@@ -86,7 +86,7 @@ class SdkVersionTest {
     @ParameterizedTest
     @CsvSource({"2.2.0080, 2.2.0080", "an internal build, 2.0"})
     void knowsALibraryWithWorkQueues(String reported, String version) throws Exception {
-        // 2.2 exports these too, of an engine that was never finished.
+        // 2.2 exports these too, for an unfinished engine.
         FakeSdk sdk = new FakeSdk()
                 .version(reported)
                 .functions("doca_pe_create", "doca_task_submit", "doca_workq_create", "doca_mmap_set_memrange");

@@ -108,7 +108,7 @@ class EpollTest {
         assertThat(epoll.ready(0)).isEqualTo(event);
     }
 
-    /** The waiting thread is interrupted at an arbitrary point of its way into the wait, in each round. */
+    /** Each round interrupts the waiting thread at an arbitrary point on its way into the wait. */
     @Test
     void anInterruptEndsTheWaitAndStays() throws Exception {
         Thread waiter = Thread.currentThread();

@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;
 
-/** What a machine without huge pages can tell as well; doca-core tests them on one that has some. */
+/** Tests that need no huge pages; doca-core tests them on a machine that has some. */
 class HugePagesTest {
 
     private static final long TOO_MANY = 1L << 46;

@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Runs in a JVM of its own: waits, and has itself stopped and continued meanwhile, which ends the system's wait. */
+/** Waits while another process stops and continues this JVM, which ends the system call of the wait. */
 final class InterruptedWaitProbe {
 
-    /** A process that was told to continue before it has stopped would not stop at all. */
+    /** Continues the process only after it has stopped: a signal to continue that comes earlier would be lost. */
     private static final String STOP_AND_CONTINUE =
             "kill -STOP $PPID; until grep -q '^State:.T' /proc/$PPID/status; do :; done; kill -CONT $PPID";
 

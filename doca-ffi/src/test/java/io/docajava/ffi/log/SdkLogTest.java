@@ -19,14 +19,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The log of a process is taken once, so each time in a JVM of its own. */
+/** Tests the log of the SDK. A process can take it over only once, so each test runs in a separate JVM. */
 @Execution(ExecutionMode.CONCURRENT)
 class SdkLogTest {
 
     private static final String NAME = "doca_log_backend_create_with_buf_sdk";
     private static final String NAME_IN_2_5 = "doca_log_backend_create_with_buffer_sdk";
 
-    /** By the function that they export and what it returns; compiled once each, as all JVMs can load the same one. */
+    /** The libraries by their function and its result. Each is compiled once, as all JVMs can load the same file. */
     private static final Map<String, Path> LIBRARIES = new ConcurrentHashMap<>();
 
     @TempDir
@@ -123,7 +123,7 @@ class SdkLogTest {
                         """);
     }
 
-    /** There the thread runs other code. The property is the one by which GraalVM says that it is an image. */
+    /** A native image runs other code in this thread. GraalVM identifies images by this property. */
     @Test
     void aNativeImageHasTheSameRecords() {
         String records = "30 [DOCA][ERR] from the calling thread at 40 of 50\n";

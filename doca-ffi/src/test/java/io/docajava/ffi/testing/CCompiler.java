@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The machine's C compiler. */
+/** Runs the machine's C compiler. */
 public final class CCompiler {
 
     private CCompiler() {}
 
-    /** Makes a shared library of C source text. */
+    /** Compiles C source text to a shared library. */
     public static Path library(Path library, String source, String... options) {
         List<String> command = command(options);
         command.addAll(List.of("-shared", "-fPIC", "-o", library.toString(), "-x", "c", write(library, source)));
@@ -21,7 +21,7 @@ public final class CCompiler {
         return library;
     }
 
-    /** Compiles C source text to a program, runs it, and gives its output. */
+    /** Compiles C source text to a program, runs it, and returns its output. */
     public static String runProgram(Path program, String source, String... options) {
         List<String> command = command(options);
         command.addAll(List.of("-o", program.toString(), "-x", "c", write(program, source)));
@@ -29,7 +29,7 @@ public final class CCompiler {
         return Command.output(List.of(program.toString()));
     }
 
-    /** The prototypes of all functions that C source text declares, as the compiler understands them, a line each. */
+    /** Returns the prototypes of all functions that C source text declares, one a line, as the compiler understands them. */
     public static List<String> prototypes(Path output, String source, String... options) {
         List<String> command = command(options);
         command.addAll(List.of("-fsyntax-only", "-aux-info", output.toString(), "-x", "c", write(output, source)));

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A JVM of its own, for what happens once in a process. It has doca-ffi and these tests, and no DOCA by itself. */
+/** Starts a separate JVM for things that happen once in a process. It has doca-ffi and these tests, but no DOCA by default. */
 public final class ChildJvm {
 
     private static final Path CLASSES = Path.of("target/classes").toAbsolutePath();
@@ -21,66 +21,66 @@ public final class ChildJvm {
     private boolean modular;
     private boolean granted = true;
 
-    /** Creates one that has native access and everything on its class path. */
+    /** Creates a JVM with native access and everything on its class path. */
     public ChildJvm() {
-        // The JVM is to find what the test has prepared, and not what this machine has.
+        // The JVM must find the libraries that the test has prepared, and not those of this machine.
         environment.put("DOCA_LIBRARY_PATH", "");
         environment.put("DOCA_BACKEND", "");
         environment.put("LD_LIBRARY_PATH", "");
-        // It lives for a moment only.
+        // The JVM runs only briefly.
         options.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     }
 
-    /** With doca-ffi on the module path. */
+    /** Puts doca-ffi on the module path. */
     public ChildJvm modular() {
         modular = true;
         return this;
     }
 
-    /** Without native access. */
+    /** Denies native access. */
     public ChildJvm withoutNativeAccess() {
         granted = false;
         return this;
     }
 
-    /** With a system property. */
+    /** Sets a system property. */
     public ChildJvm property(String name, Object value) {
         options.add("-D" + name + "=" + value);
         return this;
     }
 
-    /** With an option of the JVM. */
+    /** Adds an option of the JVM. */
     public ChildJvm option(String option) {
         options.add(option);
         return this;
     }
 
-    /** With an environment variable. */
+    /** Sets an environment variable. */
     public ChildJvm variable(String name, Object value) {
         environment.put(name, value.toString());
         return this;
     }
 
-    /** With one more folder on the class path. */
+    /** Adds a folder to the class path. */
     public ChildJvm classPath(Path folder) {
         classPath.add(folder);
         return this;
     }
 
-    /** Started by another command, which gets that of the JVM as its last arguments. */
+    /** Starts the JVM by another command, which gets the command of the JVM as its last arguments. */
     public ChildJvm startedBy(String... command) {
         starter = List.of(command);
         return this;
     }
 
-    /** With copies of doca-ffi and the tests in a folder, which another user may read. */
+    /** Copies doca-ffi and the tests to a folder, which another user may read. */
     public ChildJvm classesIn(Path folder) {
         classes = folder.resolve("classes");
         classPath.set(0, folder.resolve("test-classes"));
         return this;
     }
 
-    /** Runs a class's main method and gives what it printed; it has to end well. */
+    /** Runs the main method of a class and returns its output. The process must succeed. */
     public String run(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(starter);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

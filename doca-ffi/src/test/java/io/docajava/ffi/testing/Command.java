@@ -7,20 +7,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/** A command run to its end. */
+/** Runs a command to its end. */
 public final class Command {
 
     private Command() {}
 
     /**
-     * What came of it.
+     * The result of a command.
      *
      * @param exitCode 0 for success
-     * @param output both streams, as they came
+     * @param output both streams, in the order of their output
      */
     public record Result(int exitCode, String output) {}
 
-    /** Runs a command with additions to the environment; an empty value takes a variable away. */
+    /** Runs a command with additional environment variables; an empty value removes a variable. */
     public static Result run(List<String> command, Map<String, String> environment) {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         environment.forEach((name, value) -> {
@@ -43,7 +43,7 @@ public final class Command {
         }
     }
 
-    /** Runs a command that has to succeed, and gives its output. */
+    /** Runs a command that must succeed, and returns its output. */
     public static String output(List<String> command) {
         Result result = run(command, Map.of());
         if (result.exitCode() != 0) {

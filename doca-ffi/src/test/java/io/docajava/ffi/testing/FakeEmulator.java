@@ -5,10 +5,10 @@ import io.docajava.ffi.EmulatorProvider;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** An emulator whose libraries are where the system property {@code test.emulator} says. */
+/** An emulator whose libraries are in the folder that the system property {@code test.emulator} names. */
 public final class FakeEmulator implements EmulatorProvider {
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Called by {@link java.util.ServiceLoader}. */
     public FakeEmulator() {}
 
     @Override

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Runs in a JVM of its own: does what its arguments ask for and prints what came of each. */
+/** Executes the requests in its arguments in a separate JVM, and prints their results. */
 public final class LoadingProbe {
 
     private static final Map<String, Supplier<Object>> CALLS = Map.of(

@@ -6,12 +6,12 @@ import io.docajava.ffi.internal.HelperLibrary;
 import java.io.IOException;
 import java.util.List;
 
-/** Runs in a JVM of its own: prints where the native part of doca-ffi was unpacked, or why not, and whether it was loaded. */
+/** Prints from a separate JVM where doca-ffi was unpacked or why it was not, and whether its native part was loaded. */
 public final class NativeDirectoryProbe {
 
     private NativeDirectoryProbe() {}
 
-    /** Needs no arguments. */
+    /** Runs without arguments. */
     public static void main(String[] none) {
         try {
             System.out.println("in "

@@ -6,12 +6,12 @@ import io.docajava.ffi.log.SdkLog;
 import io.docajava.ffi.log.SdkLogRecord;
 import java.lang.foreign.MemorySegment;
 
-/** Runs in a JVM of its own: takes the log of a fake SDK, and does what its arguments ask for. */
+/** Takes over the log of a fake SDK in a separate JVM, and executes the requests in its arguments. */
 public final class SdkLogProbe {
 
     private static final long PATIENCE_MILLIS = 30_000;
 
-    /** Arrays that hold each other by their first elements. */
+    /** Arrays that form a list by their first elements. */
     private static Object[] memory = {};
 
     private SdkLogProbe() {}
@@ -72,8 +72,8 @@ public final class SdkLogProbe {
     }
 
     /**
-     * Has other threads log while not even the smallest object finds room. The call must have been made before, for
-     * the memory that it needs the first time.
+     * Makes other threads log while the heap is too full for the smallest object. The call must have been made once before, as its
+     * first run needs memory.
      */
     private static void logWithoutMemory() {
         Object[] nothing = memory;
@@ -85,7 +85,7 @@ public final class SdkLogProbe {
                     memory = more;
                 }
             } catch (OutOfMemoryError e) {
-                // Goes on with smaller ones.
+                // Continues with smaller arrays.
             }
         }
         for (int i = 0; i < 20; i++) {
@@ -96,7 +96,7 @@ public final class SdkLogProbe {
         awaitDelivery();
     }
 
-    /** Prints all that comes. */
+    /** Prints all records. */
     private record Printing(boolean failing) implements SdkLog.Sink {
 
         @Override

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** What the tests of native code share: a C compiler, and JVMs to try things in. */
+/** Utilities for the tests of native code: a C compiler, and separate JVMs. */
 @NullMarked
 package io.docajava.ffi.testing;
 

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Two sides in threads of this process, and peers that are something else. */
+/** Tests exchanges between two threads of this process, and with peers that do not follow the protocol. */
 @Timeout(60)
 class DescriptorExchangeTest {
 
@@ -284,7 +284,7 @@ class DescriptorExchangeTest {
 
     @Test
     void givesUpWhenNobodyIsAtAnAddressOfAnotherMachine() {
-        // Of the block for documentation, where nothing is.
+        // The address is in the block for documentation, which has no hosts.
         SocketAddress far = new InetSocketAddress("192.0.2.1", 18515);
 
         assertThatExceptionOfType(SocketTimeoutException.class)
@@ -310,7 +310,7 @@ class DescriptorExchangeTest {
         assertThat(folder).isEmptyDirectory();
     }
 
-    /** As both sides do that come to the socket of a process that has ended: each of them removes its file. */
+    /** Covers both sides finding the socket of an ended process at once: each of them removes its file. */
     @Test
     void findsNobodyWhenTheSocketIsRemovedMeanwhile() throws Exception {
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
@@ -355,14 +355,14 @@ class DescriptorExchangeTest {
                 .withMessage(file + "s/socket: there is no folder " + file + "s");
     }
 
-    /** Answers as something else does, with the bytes given, and ends; the exchange connects to it. */
+    /** Acts as a program that does not follow the protocol: accepts the exchange's connection, sends the given bytes, and ends. */
     private FutureTask<Boolean> stranger(SocketAddress address, byte[]... parts) throws IOException {
         ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         listener.bind(address);
         return inBackground(() -> {
             try (listener;
                     SocketChannel channel = listener.accept()) {
-                // A socket that is closed with bytes unread takes its own ones back.
+                // Reads the greeting, as closing a socket with unread bytes discards the bytes that it has sent.
                 Message.read(channel, GREETING.length);
                 for (byte[] part : parts) {
                     channel.write(ByteBuffer.wrap(part));
@@ -400,7 +400,7 @@ class DescriptorExchangeTest {
         assertThat(silent.get()).isTrue();
     }
 
-    /** No reader takes one for the other. */
+    /** The two formats begin differently, so that no reader mistakes one for the other. */
     @Test
     void beginsAsNoExportDoes() {
         SyncEventExport event = SyncEventExport.of(SyncEventExport.Kind.RDMA, new byte[1]);
@@ -410,7 +410,7 @@ class DescriptorExchangeTest {
                 .doesNotHaveDuplicates();
     }
 
-    /** Connects as a stranger to the side that listens, which may not do so yet. */
+    /** Connects to the listening side, which may not listen yet, without following the protocol. */
     private static SocketChannel connectAsStranger(SocketAddress address) throws IOException {
         while (true) {
             try {
@@ -432,14 +432,14 @@ class DescriptorExchangeTest {
             SocketChannel.open(address).close();
             half.write(ByteBuffer.wrap(GREETING, 0, 3));
             garbage.write(ByteBuffer.wrap("GET / HTTP/1.1".getBytes(UTF_8)));
-            // Each connection is greeted for itself, in no order.
+            // Each connection gets its own greeting, in any order.
             assertThat(Message.read(silent, GREETING.length)).isEqualTo(GREETING);
             try (DescriptorExchange two = DescriptorExchange.open(address, LONG);
                     DescriptorExchange one = first.get()) {
                 assertThat(one.isFirst()).isTrue();
                 one.send("a", new byte[3]);
                 assertThat(two.receive("a")).hasSize(3);
-                // The one that says nothing is not waited for.
+                // The exchange does not wait for the silent connection.
                 assertThat(silent.read(ByteBuffer.allocate(1))).isEqualTo(-1);
             }
         }

@@ -9,7 +9,7 @@ import io.docajava.rdma.RdmaTask;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Adds 1 to a word of a peer's memory many times on each of several connections, with several additions on their way on each. */
+/** Adds 1 to a word of a peer's memory repeatedly, with several additions in flight on each of several connections. */
 final class Additions implements AutoCloseable {
 
     private static final int DEPTH = 8;
@@ -17,7 +17,7 @@ final class Additions implements AutoCloseable {
     private final List<RdmaTask> tasks = new ArrayList<>();
     private int onTheirWay;
     private int done;
-    /** Of what was there before each of them. */
+    /** The sum of the values before each addition. */
     private long sum;
 
     Additions(List<RdmaConnection> connections, Buf word, int timesEach) {
@@ -50,7 +50,7 @@ final class Additions implements AutoCloseable {
         }
     }
 
-    /** Whether none is on its way, either as all are done or as one has failed. */
+    /** Returns whether no addition is in flight, either because all are done or because one has failed. */
     boolean isOver() {
         return onTheirWay == 0;
     }
@@ -60,7 +60,7 @@ final class Additions implements AutoCloseable {
         tasks.forEach(RdmaTask::close);
     }
 
-    /** How many are done, and the sum of what was there before each of them. */
+    /** Returns the number of finished additions, and the sum of the values before each of them. */
     @Override
     public String toString() {
         return "added " + done + " to " + sum;

@@ -39,11 +39,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A peer is killed, in each phase of its life, and this side goes on with another one. */
+/** Tests that this side continues with another peer after a peer was killed in any phase. */
 @Timeout(120)
 class KilledPeerTest {
 
-    /** As many tests as kill one. They start together, as that takes the longest. */
+    /** The number of tests that kill a peer. All peers start together, as starting takes the longest. */
     private static final int VICTIMS = 5;
 
     private static final Deque<PeerJvm> VICTIMS_TO_BE = new ArrayDeque<>();
@@ -100,7 +100,7 @@ class KilledPeerTest {
         assertThat(other.ask("received")).isEqualTo("SEND 64 0");
     }
 
-    /** The operation has failed because of the peer, and its context stops. */
+    /** Checks that the operation has failed because of the peer and that its context stops. */
     private void assertRootCause(OwnSide side, TaskFailedException failure, String what, String function)
             throws Exception {
         assertThat(failure)
@@ -114,7 +114,7 @@ class KilledPeerTest {
         assertThat(side.rdma.connections()).isEmpty();
     }
 
-    /** What is to be seen after the kill. */
+    /** Checks the expected effect of the kill. */
     private interface Consequence {
         void check() throws Exception;
     }
@@ -161,7 +161,7 @@ class KilledPeerTest {
         };
     }
 
-    /** Nothing tells of the end before something is done. */
+    /** The end of the connection is not noticed before the next operation. */
     private Consequence whileItIsConnected(OwnSide side) throws Exception {
         RdmaConnection connection = side.connect(victim);
         Buf remote = side.buffers.space(side.importFrom(victim), 0, 64);
@@ -205,7 +205,7 @@ class KilledPeerTest {
         return () -> assertRootCause(side, failureOf(send), "Sending 64 bytes from 0 of Mmap", "doca_rdma_task_send");
     }
 
-    /** It makes no progress, and so does not know. */
+    /** The victim makes no progress, so it does not notice the disconnect. */
     private Consequence afterThisSideHasDisconnected(OwnSide side) throws Exception {
         RdmaConnection connection = side.connectByAddress(victim);
         Completion<RdmaConnection> disconnected = connection.disconnected();
@@ -261,12 +261,12 @@ class KilledPeerTest {
         assertThat(victim.ask("stream")).isEqualTo("streaming");
         own.await(() -> received.get() > 10);
         victim.kill();
-        // If it was killed in the middle of one, that fails, and takes the context with it.
+        // A kill in the middle of a send fails the send and its context.
         Completion<Long> send = connection.submit(RdmaOperation.sendImmediate(1));
         own.awaitIdle();
         assertThat(send).isCompletedExceptionally();
         for (ReceiveTask receive : receives) {
-            // The callback of one that succeeded just before the failure could not submit it again.
+            // If the receive succeeded just before the failure, its callback could not submit it again.
             assertThat(receive.status()).isIn(TaskStatus.FAILED, TaskStatus.SUCCEEDED);
             receive.close();
         }

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-/** The side of the test: a context, and memory. */
+/** The side of the test, with a context and memory. */
 final class OwnSide implements AutoCloseable {
 
     static final Duration SOON = Duration.ofSeconds(30);
@@ -42,7 +42,7 @@ final class OwnSide implements AutoCloseable {
     final Mmap memory = Mmap.allocate(device, MEMORY, Access.LOCAL_READ_WRITE.and(Access.RDMA_ATOMIC));
     final BufInventory buffers = BufInventory.create(64);
 
-    /** Closed at the end, when the buffers are. */
+    /** Imported memory is closed at the end, after the buffers. */
     private final List<Mmap> imported = new ArrayList<>();
 
     OwnSide(ProgressEngine engine) {
@@ -55,7 +55,7 @@ final class OwnSide implements AutoCloseable {
         return NEXT_PORT.getAndIncrement();
     }
 
-    /** The address of a device, which is known to all processes. */
+    /** Returns the address of a device, which all processes know. */
     static RdmaAddress addressOf(String ibDevice) {
         return Device.list().stream()
                 .filter(info -> info.ibDevice().equals(Optional.of(ibDevice)))
@@ -64,12 +64,12 @@ final class OwnSide implements AutoCloseable {
                 .orElseThrow();
     }
 
-    /** Returns the details of a connection that a peer makes. */
+    /** Makes a peer prepare a connection and returns its details. */
     static ConnectionDetails prepare(PeerJvm peer) throws InterruptedException {
         return ConnectionDetails.of(Base64.getDecoder().decode(peer.ask("prepare")));
     }
 
-    /** Connects with a peer, which knows of the connection as its last one. */
+    /** Connects to a peer, for which the connection is its last one. */
     RdmaConnection connect(PeerJvm peer) throws Exception {
         RdmaConnection connection = rdma.prepareConnection();
         ConnectionDetails details = prepare(peer);
@@ -80,7 +80,7 @@ final class OwnSide implements AutoCloseable {
         return connection;
     }
 
-    /** Connects by address with a peer that listens for it. */
+    /** Connects by address to a peer that listens for the connection. */
     RdmaConnection connectByAddress(PeerJvm peer) throws Exception {
         int port = newPort();
         assertThat(peer.ask("listen " + port)).isEqualTo("listening to " + port);
@@ -96,7 +96,7 @@ final class OwnSide implements AutoCloseable {
         return memoryOfPeer;
     }
 
-    /** A buffer with data of this side. */
+    /** Returns a buffer with data of this side. */
     Buf data(long offset, long length) {
         for (long i = offset; i < offset + length; i++) {
             memory.segment().set(JAVA_BYTE, i, (byte) (i + 100));

@@ -45,8 +45,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A peer that does what it is told by lines, and nothing between them: it waits for the next line without any progress. Its
- * memory has the byte {@code i} at each place {@code i}.
+ * A peer that executes commands, one a line, and makes no progress between them. Each byte of its memory has the value of its
+ * offset.
  */
 final class Peer implements AutoCloseable {
 
@@ -66,12 +66,12 @@ final class Peer implements AutoCloseable {
             Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC));
     private BufInventory buffers = BufInventory.create(64);
     private final ArrayDeque<Completion<Received>> receives = new ArrayDeque<>();
-    /** The last one is the one that is talked about. */
+    /** All connections. Commands refer to the last one. */
     private final List<RdmaConnection> connections = new ArrayList<>();
 
     private @Nullable Mmap remote;
     private @Nullable RemoteSyncEvent remoteEvent;
-    /** Null where a release has none that a peer changes. */
+    /** A sync event that peers can change, or null if the release has none. */
     private final @Nullable SyncEvent event = DocaLibrary.load().has(NeedsFunction.REMOTE_EVENTS)
             ? SyncEvent.builder(device)
                     .publisher(SyncLocation.REMOTE_NET)
@@ -79,7 +79,7 @@ final class Peer implements AutoCloseable {
                     .start()
             : null;
 
-    /** Has sends wait for a receive of the peer as long as it takes, on releases that can be configured. */
+    /** Makes sends wait for a receive of the peer without limit, on releases where this can be configured. */
     static RdmaContextBuilder retryForever(RdmaContextBuilder builder) {
         return DocaLibrary.load().has("doca_rdma_set_rnr_retry_count") ? builder.rnrRetryCount(7) : builder;
     }
@@ -94,7 +94,7 @@ final class Peer implements AutoCloseable {
         }
     }
 
-    /** Starts a process with one. */
+    /** Starts a process with a peer. */
     static PeerJvm start() {
         return PeerJvm.create()
                 .without("logback")
@@ -158,7 +158,7 @@ final class Peer implements AutoCloseable {
         return connection().connect(details).await(engine, SOON).state().name();
     }
 
-    /** Accepts the next one who asks. */
+    /** Accepts the next connection request. */
     private String listen(int port) throws Exception {
         List<RdmaConnection> accepted = new ArrayList<>();
         try (var listener = rdma.listen(
@@ -173,13 +173,13 @@ final class Peer implements AutoCloseable {
         return "accepted";
     }
 
-    /** Asks for a connection. */
+    /** Requests a connection. */
     private String ask(RdmaAddress address, int port) throws Exception {
         connections.add(rdma.connect(address, port).await(engine, SOON));
         return "connected";
     }
 
-    /** Neither accepts nor rejects the next one who asks. */
+    /** Neither accepts nor rejects the next connection request. */
     private String hesitate(int port) throws Exception {
         List<ConnectionRequest> requests = new ArrayList<>();
         try (var listener = rdma.listen(port, requests::add)) {
@@ -191,7 +191,7 @@ final class Peer implements AutoCloseable {
         return "waited in vain";
     }
 
-    /** Receives, and receives again, until it fails. */
+    /** Receives repeatedly until a receive fails. */
     private String absorb() throws Exception {
         for (int i = 0; i < 8; i++) {
             Buf target = buffers.space(memory, 0, MEMORY);
@@ -209,7 +209,7 @@ final class Peer implements AutoCloseable {
         return "absorbed";
     }
 
-    /** Sends, and sends again, until it fails. */
+    /** Sends repeatedly until a send fails. */
     private String stream() throws Exception {
         try (RdmaTask send = connection().task(RdmaOperation.send(buffers.data(memory, 0, MEMORY)))) {
             send.onCompletion(done -> {
@@ -239,7 +239,7 @@ final class Peer implements AutoCloseable {
                 + received.immediate().orElse(0);
     }
 
-    /** Adds 1 to the first 8 bytes of the imported memory, so often on each connection. */
+    /** Adds 1 to the first 8 bytes of the imported memory this many times on each connection. */
     private String add(int times) throws Exception {
         Mmap words = remote;
         if (words == null) {
@@ -256,7 +256,7 @@ final class Peer implements AutoCloseable {
         return Objects.requireNonNull(event);
     }
 
-    /** Adds 1 to the imported event, again and again, and closes it. */
+    /** Adds 1 to the imported event repeatedly, and closes it. */
     private String count(int times) throws Exception {
         RemoteSyncEvent counter = remoteEvent;
         if (counter == null) {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A peer that is another process, which does nothing but what it is told. */
+/** Tests a peer in another process, which only executes the commands of the test. */
 @Timeout(120)
 class RemotePeerTest {
 
@@ -43,7 +43,7 @@ class RemotePeerTest {
         PeerJvm last = shared;
         peer = last == null ? Peer.start() : last;
         shared = peer;
-        // As if it were a new one.
+        // After a restart the peer behaves like a new one.
         assertThat(peer.ask("restart")).isEqualTo("restarted");
         engine = ProgressEngine.create();
         own = new OwnSide(engine);
@@ -134,7 +134,7 @@ class RemotePeerTest {
         assertThat(connection.send(own.data(0, 64)).await(engine, OwnSide.SOON)).isEqualTo(64);
         assertThat(peer.ask("received")).isEqualTo("SEND 64 0");
         assertThat(peer.ask("byte 1063")).isEqualTo(String.valueOf((byte) 163));
-        // The peer's receive comes when the message waits already.
+        // The message is already waiting when the peer submits its receive.
         Completion<Long> early = connection.submit(RdmaOperation.sendImmediate(own.data(0, 10), 77));
         assertThat(peer.ask("receive 2000 64")).isEqualTo("posted");
         assertThat(early.await(engine, OwnSide.SOON)).isEqualTo(10);

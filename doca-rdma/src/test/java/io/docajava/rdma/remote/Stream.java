@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** One side that does the same with a peer again and again, until it fails. */
+/** Repeats one operation with a peer until it fails. */
 final class Stream {
 
     static final List<RdmaTaskType> TYPES =
@@ -60,7 +60,7 @@ final class Stream {
         return side;
     }
 
-    /** How often it was done. */
+    /** Returns how often the operation succeeded. */
     int times() {
         return times;
     }
@@ -69,7 +69,7 @@ final class Stream {
         return task.failure();
     }
 
-    /** How a failure of it begins. */
+    /** Returns the beginning of the message of its failure. */
     String words() {
         return switch (type) {
             case WRITE -> "Writing 32768 bytes from 0 of ";
@@ -79,7 +79,7 @@ final class Stream {
         };
     }
 
-    /** Which function of DOCA does it. */
+    /** Returns the name of its DOCA function. */
     String function() {
         return "doca_rdma_task_" + type.name().toLowerCase(Locale.ROOT);
     }

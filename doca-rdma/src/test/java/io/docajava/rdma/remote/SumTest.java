@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Processes that add to the same word of the memory of another one, which does nothing meanwhile. */
+/** Tests processes that add to the same word of the memory of another process, which is idle meanwhile. */
 @Timeout(120)
 class SumTest {
 
@@ -50,7 +50,7 @@ class SumTest {
             }
             long all = (long) peers.size() * CONNECTIONS * ADDITIONS;
             assertThat(own.memory.segment().get(JAVA_LONG, 0)).isEqualTo(all);
-            // Each addition has found another number.
+            // Each addition has found a different number.
             assertThat(sum).isEqualTo(all * (all - 1) / 2);
         }
     }

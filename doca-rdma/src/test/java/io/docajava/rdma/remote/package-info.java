@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Peers that are other processes. */
+/** Tests of RDMA with peers in other processes. */
 @NullMarked
 package io.docajava.rdma.remote;
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What was done, and found to be right. */
+/** Counts the operations that completed with correct results. */
 final class Counts {
 
     static final List<RdmaTaskType> TYPES = List.of(
@@ -27,7 +27,7 @@ final class Counts {
         bytes[TYPES.indexOf(type)] += length;
     }
 
-    /** Adds what others have counted, as they {@linkplain #takeLine() say}. */
+    /** Adds the counts of another process, in the format of {@link #takeLine()}. */
     void addLine(String line) {
         long[] numbers =
                 Arrays.stream(line.split(",", -1)).mapToLong(Long::parseLong).toArray();
@@ -37,7 +37,7 @@ final class Counts {
         }
     }
 
-    /** All, which is counted from 0 again then. */
+    /** Returns all counts and resets them to 0. */
     String takeLine() {
         String line = TYPES.stream()
                 .map(type -> operations[TYPES.indexOf(type)] + "," + bytes[TYPES.indexOf(type)])

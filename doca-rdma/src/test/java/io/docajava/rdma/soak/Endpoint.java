@@ -30,18 +30,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process: its context, its memory, and its lanes. A run begins with {@link #open}, goes on until something fails or the
- * context is stopped, and ends with {@link #end}; then there can be another one.
+ * One process with its context, its memory and its lanes. A run begins with {@link #open}, continues until an operation fails or
+ * the context is stopped, and ends with {@link #end}. Then another run can begin.
  */
 final class Endpoint implements AutoCloseable {
 
     private static final int RECEIVES = 3;
-    /** Of each type; more than all lanes together need. */
+    /** The number of tasks of each type: more than all lanes need together. */
     private static final int TASKS = 256;
 
     private static final Access ALL =
             Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC);
-    /** In which a step is done, and a context stopped, on a machine that has much else to do. */
+    /** The time in which a step ends and a context stops even on a busy machine. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final Device device;
@@ -51,7 +51,7 @@ final class Endpoint implements AutoCloseable {
     private final int numLanes;
     private final Counts counts = new Counts();
 
-    /** Of a run. */
+    /** The inventory of a run. */
     private BufInventory buffers = BufInventory.create(1);
 
     private final List<RdmaConnection> connections = new ArrayList<>();
@@ -115,21 +115,21 @@ final class Endpoint implements AutoCloseable {
         return List.copyOf(connections);
     }
 
-    /** Imports the memory of a peer, for the run. */
+    /** Imports the memory of a peer for this run. */
     Mmap attach(byte[] export) {
         Mmap remote = Mmap.fromExport(device, MmapExport.parse(export));
         remotes.add(remote);
         return remote;
     }
 
-    /** Connects a lane; see there. */
+    /** Connects one lane. */
     void connect(int lane, ConnectionDetails details, Mmap remote, int remoteLane, long key, boolean first) {
         RdmaConnection connection = connections.get(lane);
         lanes.put(connection, new Lane(this, connection, lane, remote, remoteLane, key, first));
         connecting.add(connection.connect(details));
     }
 
-    /** Begins with all lanes when all are connected. */
+    /** Starts all lanes after they are connected. */
     void start() throws InterruptedException {
         waitFor(() -> connecting.stream().allMatch(Completion::isDone));
         connecting.forEach(Completion::resultNow);
@@ -163,17 +163,17 @@ final class Endpoint implements AutoCloseable {
         });
     }
 
-    /** Something has failed as a peer is no more, or the context is stopped: so this run is to end. */
+    /** Ends this run, because a peer has ended or the context is stopped. */
     void breakOff(RuntimeException reason) {
         end = end == null ? reason : end;
     }
 
-    /** What the run has ended with, if it has. */
+    /** Returns the reason why the run has ended, if it has. */
     Optional<RuntimeException> brokenBy() {
         return Optional.ofNullable(end);
     }
 
-    /** Works until something is so, or for some time. Fails when something was wrong, or does not go on. */
+    /** Progresses until the condition holds or the time has passed. Fails after an error or if a lane hangs. */
     void run(BooleanSupplier condition, Duration time) throws InterruptedException {
         engine.await(() -> condition.getAsBoolean() || failure != null, time);
         check();
@@ -199,14 +199,14 @@ final class Endpoint implements AutoCloseable {
         }
     }
 
-    /** Stops the context, which has the lanes fail. */
+    /** Stops the context, which makes the lanes fail. */
     void stop() {
         if (rdma.state() == ContextState.RUNNING) {
             rdma.stop();
         }
     }
 
-    /** Stops the context if it has not yet, and gives back all that the run has taken. */
+    /** Stops the context if it is running, and releases all resources of the run. */
     void end() throws InterruptedException {
         stop();
         waitFor(() -> rdma.state() == ContextState.IDLE);

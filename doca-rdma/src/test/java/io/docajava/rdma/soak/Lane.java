@@ -18,11 +18,11 @@ import java.util.function.LongConsumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What one side does by one connection: one step after the other, each of some operations at a time, all of which are checked. */
+/** The steps of one side on one connection. Steps run one after the other; each has concurrent operations and checks them all. */
 final class Lane {
 
     private static final int MOST_OF_A_STEP = 16;
-    /** Of one of several operations of a step: 1 MiB. */
+    /** The exponent of the largest operation in a step of several operations: 1 MiB. */
     private static final int EXPONENT_OF_MANY = 20;
 
     private final Endpoint endpoint;
@@ -37,7 +37,7 @@ final class Lane {
     private long sent;
     private long received;
     private long writtenToInbox;
-    /** What the peer's word is. */
+    /** The current value of the peer's word. */
     private long word;
 
     private long steps;
@@ -45,8 +45,8 @@ final class Lane {
     private String doing = "nothing";
 
     /**
-     * @param key the same at both ends, and another one for each connection
-     * @param first true at one end, and false at the other
+     * @param key the same at both ends, and unique for each connection
+     * @param first true at one end, and false at the other end
      */
     Lane(
             Endpoint endpoint,
@@ -66,7 +66,7 @@ final class Lane {
         this.random = new SplittableRandom(sendingKey);
     }
 
-    /** Does a step, and then the next one, until something fails. */
+    /** Runs one step after the other until an operation fails. */
     void next() {
         steps++;
         lastStep = System.nanoTime();
@@ -82,7 +82,7 @@ final class Lane {
         }
     }
 
-    /** When the last step began. */
+    /** Returns when the last step began. */
     long lastStep() {
         return lastStep;
     }
@@ -95,7 +95,7 @@ final class Lane {
      * Steps
      */
 
-    /** Some operations, and what is checked when they have ended. */
+    /** Several operations, and the check of their results after all have ended. */
     private final class Step {
 
         private final Runnable checks;
@@ -107,7 +107,7 @@ final class Lane {
             this.checks = checks;
         }
 
-        /** One of its operations. */
+        /** Adds one operation to the step. */
         RdmaHandler add(RdmaTaskType type) {
             return add(type, result -> endpoint.counts().add(type, result));
         }
@@ -187,7 +187,7 @@ final class Lane {
         }
     }
 
-    /** Whether the peer has checked what was written to its inbox. */
+    /** Returns whether the peer has checked the bytes that were written to its inbox. */
     private boolean inboxIsSeen() {
         return endpoint.memory().segment().get(ValueLayout.JAVA_LONG, Layout.acknowledged(index)) == writtenToInbox;
     }
@@ -209,10 +209,10 @@ final class Lane {
         }
     }
 
-    /** A part of the bytes that goes to a place. */
+    /** A part of the bytes and its destination. */
     private record Part(int shift, long offset, int length) {}
 
-    /** Writes here and there, one behind the other, and reads all of it back without waiting. */
+    /** Writes adjacent parts of the bytes to the window of the peer, and reads all of them back without waiting in between. */
     private void writes() {
         doing = "writes";
         int count = random.nextBoolean() ? 1 : 1 + random.nextInt(MOST_OF_A_STEP);
@@ -237,7 +237,7 @@ final class Lane {
         startRead(start, sum, step);
     }
 
-    /** Reads of the bytes of the peer. */
+    /** Reads a part of the random bytes of the peer. */
     private void read() {
         doing = "a read";
         int length = Message.length(random);
@@ -252,7 +252,7 @@ final class Lane {
                 step.add(RdmaTaskType.READ));
     }
 
-    /** Changes the peer's word, which nobody else does, and compares each number that it finds. */
+    /** Changes the peer's word, which only this lane changes, and compares each value that an operation returns. */
     private void atomics() {
         doing = "atomic operations";
         List<Long> found = new ArrayList<>();
@@ -282,11 +282,9 @@ final class Lane {
         }
     }
 
-    /*
-     * What the peer does
-     */
+    // Operations of the peer
 
-    /** Checks a message that has come. */
+    /** Checks a received message. */
     void received(@Nullable Buf buffer, long length, ReceivedKind kind, int immediate) {
         Message message = Message.of(receivingKey, received++);
         if (length != message.length() || kind != message.kind() || immediate != message.immediate()) {
@@ -308,7 +306,7 @@ final class Lane {
         }
     }
 
-    /** Not a step of its own: the next one begins when that has ended which is being done. */
+    /** Acknowledges a message. This is not a separate step: the next step begins when the current one has ended. */
     private void acknowledge() {
         Buf target = endpoint.buffers().space(remote, Layout.acknowledged(remoteIndex), Long.BYTES);
         connection.submit(RdmaOperation.fetchAdd(target, 1), new RdmaHandler() {

@@ -7,14 +7,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.SplittableRandom;
 
 /**
- * Where what is in the memory of a process. At the beginning all of them have the same random bytes, which everything that is
- * moved is a part of, so that any byte can be checked wherever it comes to.
+ * The layout of the memory of a process. At the beginning all processes have the same random bytes. Every transfer moves a part of
+ * them, so that each byte can be checked at its destination.
  */
 final class Layout {
 
-    /** The longest that is moved. */
+    /** The maximum length of a transfer. */
     static final int MAX = 64 << 20;
-    /** Parts of the bytes begin at so many places. */
+    /** The number of offsets at which transferred parts of the bytes begin. */
     static final int SHIFTS = 1 << 20;
 
     private static final long BYTES = (long) MAX + SHIFTS;
@@ -27,27 +27,27 @@ final class Layout {
         return receive(lanes, receives);
     }
 
-    /** Where a peer writes to and reads from. */
+    /** Returns the offset of the window that a peer writes to and reads from. */
     static long window(int lane) {
         return BYTES + lane * LANE;
     }
 
-    /** Where a peer writes to with immediate data. */
+    /** Returns the offset of the inbox that a peer writes to with immediate data. */
     static long inbox(int lane) {
         return window(lane) + MAX;
     }
 
-    /** Where is read to. */
+    /** Returns the offset of the destination of reads. */
     static long target(int lane) {
         return inbox(lane) + MAX;
     }
 
-    /** A number that a peer changes. */
+    /** Returns the offset of the word that a peer changes. */
     static long word(int lane) {
         return target(lane) + MAX;
     }
 
-    /** How many writes to the peer's inbox it has seen, by its own addition. */
+    /** Returns the offset of the number of acknowledged writes to the peer's inbox, which the peer increments. */
     static long acknowledged(int lane) {
         return word(lane) + Long.BYTES;
     }
@@ -56,7 +56,7 @@ final class Layout {
         return window(lanes) + (long) number * MAX;
     }
 
-    /** Fills the beginning, and touches all else. */
+    /** Fills the beginning with the random bytes, and the remainder with 0. */
     static void fill(MemorySegment memory) {
         SplittableRandom random = new SplittableRandom(20);
         for (long at = 0; at < BYTES; at += Long.BYTES) {
@@ -65,7 +65,7 @@ final class Layout {
         memory.asSlice(BYTES).fill((byte) 0);
     }
 
-    /** Whether a part of the bytes is where it should have come to. */
+    /** Returns whether a part of the random bytes has arrived at a place. */
     static boolean matches(MemorySegment memory, long shift, long at, long length) {
         return MemorySegment.mismatch(memory, shift, shift + length, memory, at, at + length) < 0;
     }

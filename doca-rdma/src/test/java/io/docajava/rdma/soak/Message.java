@@ -7,10 +7,10 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
- * What is told to a peer. Both sides know what it will be by the number of the message.
+ * A message to a peer. Both sides derive its content from the number of the message.
  *
- * @param shift where it begins in the bytes that all have
- * @param offset where it is written to in the inbox, if it is a write
+ * @param shift the offset of its bytes in the random bytes that all processes have
+ * @param offset the offset in the inbox, for a write
  */
 record Message(ReceivedKind kind, int length, int shift, int offset, int immediate) {
 
@@ -29,7 +29,7 @@ record Message(ReceivedKind kind, int length, int shift, int offset, int immedia
                 kind == ReceivedKind.SEND ? 0 : random.nextInt());
     }
 
-    /** A length of up to 2 to that power: 0, all of it, and each number of bits between are equally likely. */
+    /** Returns a length up to this power of 2: 0, the maximum, and each number of bits between them are equally likely. */
     static int length(RandomGenerator random, int exponent) {
         int bits = random.nextInt(exponent + 2);
         return bits == 0 ? 0 : bits > exponent ? 1 << exponent : random.nextInt(1 << (bits - 1), 1 << bits);

@@ -27,11 +27,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Two peers with two connections each, and this process at the other end of all four: all do all operations of all sizes with
- * each other, check every byte, and lose a peer now and then. Nothing may be wrong, hang, or be left over.
+ * Runs two peers with two connections each against this process. All sides perform all operations of all sizes, check every byte,
+ * and lose a peer now and then. The run fails on a wrong byte, a hang or a leak.
  *
- * <p>Not one of the normal tests: {@code mvn verify -Psoak}. {@code -Ddoca.soak.minutes=10} tells how long, {@code
- * -Ddoca.seed=...} repeats what is chosen at random, though not when it comes to be.
+ * <p>This is not one of the normal tests: run it with {@code mvn verify -Psoak}. {@code -Ddoca.soak.minutes=10} sets the duration.
+ * {@code -Ddoca.seed=...} repeats the random choices, but not their timing.
  */
 class RdmaSoak {
 
@@ -42,7 +42,7 @@ class RdmaSoak {
     private static final int LANES = PEERS * SoakPeer.LANES;
     private static final long SHORTEST_RUN_MS = 100;
     private static final long LONGEST_RUN_MS = 4000;
-    /** Runs of a process after which it has what it needs. */
+    /** The number of runs after which the resources of a process no longer grow. */
     private static final int WARM_UP = 3;
 
     private final RandomGenerator random = new SplittableRandom(SEED);
@@ -54,7 +54,7 @@ class RdmaSoak {
     private int kills;
     private int stops;
 
-    /** What a process has after its first runs, which is not to become more. */
+    /** The resources of a process after its first runs, which must not grow afterwards. */
     private static final class Needs {
 
         private int runs;
@@ -146,7 +146,7 @@ class RdmaSoak {
         return Objects.requireNonNull(needsOfPeers.get(peer));
     }
 
-    /** From the connections to their end. */
+    /** Runs from the connections to their end. */
     private void run() throws Exception {
         connect();
         long millis = random.nextLong(SHORTEST_RUN_MS, LONGEST_RUN_MS);
@@ -203,7 +203,7 @@ class RdmaSoak {
         }
     }
 
-    /** Ends a run. Returns the peers that are no more. */
+    /** Ends a run and returns the killed peers. */
     private List<SoakProcess> disturb() throws IOException {
         SoakProcess one = peers.get(random.nextInt(PEERS));
         switch (random.nextInt(10)) {
@@ -226,7 +226,7 @@ class RdmaSoak {
         return victims;
     }
 
-    /** The words of the next answer of that kind; that the run has ended at the peer may come before it. */
+    /** Returns the words of the next answer of this kind. The end of the peer's run may be reported before it. */
     private String[] answer(SoakProcess peer, String kind) throws Exception {
         for (; ; ) {
             own.run(peer::hasAnswered, Endpoint.PATIENCE);

@@ -9,14 +9,14 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * What this process has.
+ * The resources of this process.
  *
- * @param sharedFiles open files in memory that processes share
- * @param sharedMaps and their parts that are mapped
+ * @param sharedFiles open files in shared memory
+ * @param sharedMaps mapped parts of files in shared memory
  * @param files all open files
- * @param maps all that is mapped
+ * @param maps all mapped ranges
  * @param objects native objects that Java knows of
- * @param residentMiB its memory
+ * @param residentMiB resident memory in MiB
  */
 record Resources(long sharedFiles, long sharedMaps, long files, long maps, long objects, long residentMiB) {
 
@@ -46,12 +46,12 @@ record Resources(long sharedFiles, long sharedMaps, long files, long maps, long 
         try {
             return Files.readSymbolicLink(file).toString().startsWith(IN_MEMORY);
         } catch (NoSuchFileException e) {
-            // That of the list itself.
+            // This descriptor belongs to the directory listing itself.
             return false;
         }
     }
 
-    /** Whether there is no more than there was, but for what the virtual machine itself comes to have. */
+    /** Returns whether the resources have not grown, apart from the growth of the virtual machine itself. */
     boolean isAsSmallAs(Resources before) {
         return sharedFiles <= before.sharedFiles
                 && sharedMaps <= before.sharedMaps

@@ -15,7 +15,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Collectors;
 
-/** The process at the other end, which is told by lines when a run begins and ends, and says what became of it. */
+/** The process at the other end. It reads commands to begin and end a run, one a line, and prints the results. */
 final class SoakPeer {
 
     static final int LANES = 2;

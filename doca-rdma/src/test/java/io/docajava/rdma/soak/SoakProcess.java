@@ -8,18 +8,20 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** A {@link SoakPeer} from outside. */
+/** Controls a {@link SoakPeer} from another process. */
 final class SoakProcess {
 
     private final PeerJvm peer;
-    /** What it has said, until it is taken. */
+    /** The output of the peer that has not been read yet. */
     private final Queue<String> answers = new ConcurrentLinkedQueue<>();
 
     private final Thread reader;
 
     /**
-     * @param engine how its operations are carried out
-     * @param listener told by another thread when it has said something
+     * Starts the process.
+     *
+     * @param engine the engine that executes its operations
+     * @param listener called on another thread after each line of output
      */
     SoakProcess(String engine, Runnable listener) {
         peer = PeerJvm.create()
@@ -37,7 +39,7 @@ final class SoakProcess {
                 listener.run();
             }
         } catch (AssertionError | InterruptedException hasEnded) {
-            // It says nothing more.
+            // The process prints no more lines.
         }
     }
 
@@ -57,7 +59,7 @@ final class SoakProcess {
         peer.kill();
     }
 
-    /** Waits until it has ended, by itself unless it was killed. */
+    /** Waits until the process has ended, by itself unless it was killed. */
     void awaitEnd() throws InterruptedException {
         peer.close();
         reader.join();

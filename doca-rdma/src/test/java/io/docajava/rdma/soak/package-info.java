@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Processes that do everything with each other for a long time, and are killed. */
+/** A long-running test of processes that perform all operations with each other and are killed at random. */
 @NullMarked
 package io.docajava.rdma.soak;
 

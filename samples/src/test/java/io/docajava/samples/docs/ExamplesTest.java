@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Every Java example of the README, of the pages below {@code docs} and of Javadoc compiles. What an example uses and does not
- * declare is declared in {@code example-names.txt}.
+ * Tests that every Java example of the README, of the pages below {@code docs} and of Javadoc compiles. {@code example-names.txt}
+ * declares the names that an example uses but does not declare.
  */
 class ExamplesTest {
 
@@ -38,7 +38,7 @@ class ExamplesTest {
     private static final Pattern STAR = Pattern.compile("(?m)^ *\\* ?");
     private static final Pattern OMISSION = Pattern.compile("(?m)^ *\\.\\.\\.$|(?<=\\{ )\\.\\.\\.(?= })");
 
-    /** The start of a test, or of a class of tests. */
+    /** The beginning of a test or of a test class. */
     private static final Pattern MEMBER = Pattern.compile("^ *@");
 
     @TempDir
@@ -106,7 +106,7 @@ class ExamplesTest {
         return sources;
     }
 
-    /** Compiles each example as a class of its own, and returns the errors. */
+    /** Compiles each example as a separate class, and returns the errors. */
     private List<String> compile(Map<String, String> examples) throws IOException {
         Map<String, String> namesOfFiles = new TreeMap<>();
         for (Map.Entry<String, String> example : examples.entrySet()) {
@@ -138,7 +138,7 @@ class ExamplesTest {
                 .toList();
     }
 
-    /** A program that a page shows as a whole is left as it is. */
+    /** Returns the program of an example. A complete program is left unchanged. */
     private static String program(String name, String example) throws IOException {
         if (example.contains("void main(")) {
             return example;

@@ -24,8 +24,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /**
- * Every function of the C libraries has a row in {@code docs/c-to-java.md}: the public methods whose comments name it, or a line of
- * {@code c-to-java.tsv}. With {@code -Ddoca.docs.write=true} the tables of the page are written anew.
+ * Tests that every function of the C libraries has a row in {@code docs/c-to-java.md}: the public methods whose comments name
+ * it, or a line of {@code c-to-java.tsv}. {@code -Ddoca.docs.write=true} rewrites the tables of the page.
  */
 class FromCToJavaTest {
 
@@ -43,7 +43,7 @@ class FromCToJavaTest {
     private static List<Rule> rules;
     private static SortedMap<String, Set<String>> functions;
 
-    /** The words for functions whose names match. */
+    /** The text for functions whose names match. */
     private record Rule(String glob, Pattern pattern, String words) {
 
         static Rule of(String line) {
@@ -116,7 +116,7 @@ class FromCToJavaTest {
         assertThat(named).hasSizeGreaterThan(20).isSubsetOf(declared);
     }
 
-    /** The part of the page that is written by hand. */
+    /** Returns the hand-written part of the page. */
     private static String introduction() throws IOException {
         String page = Files.readString(PAGE);
         int tables = page.indexOf("\n## doca_");
@@ -144,7 +144,7 @@ class FromCToJavaTest {
         return rule == null ? null : rule.words();
     }
 
-    /** The rule for a function that no public comment names. */
+    /** Returns the rule for a function that no public comment names. */
     private static @Nullable Rule rule(String function) {
         if (!javadoc.mentioning(function).isEmpty()) {
             return null;

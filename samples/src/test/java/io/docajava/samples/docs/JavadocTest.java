@@ -19,7 +19,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 
-/** The Javadoc of all packages that modules export to everybody. */
+/** Tests the Javadoc of all packages that modules export without restriction. */
 class JavadocTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
@@ -55,7 +55,7 @@ class JavadocTest {
                 .isEmpty();
     }
 
-    /** What this JVM has on its module path and its class path. */
+    /** Returns the module path and the class path of this JVM. */
     private static String classPath() {
         return Stream.of("jdk.module.path", "java.class.path")
                 .map(System::getProperty)

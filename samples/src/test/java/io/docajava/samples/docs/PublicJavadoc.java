@@ -35,7 +35,7 @@ import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 
-/** The comments of public types and their members, as the sources of modules have them. */
+/** The comments of public types and their members in the sources of modules. */
 final class PublicJavadoc {
 
     private static final Pattern FUNCTION = Pattern.compile("\\bdoca_[a-z0-9_]+\\b");
@@ -44,12 +44,12 @@ final class PublicJavadoc {
     private final Set<String> members = new TreeSet<>();
     private final SortedMap<String, Set<String>> mentions = new TreeMap<>();
 
-    /** The public types that extend a type which is not public, by its name: they inherit its public members. */
+    /** The public types by the name of a non-public type that they extend: they inherit its public members. */
     private final SortedMap<String, Set<String>> heirs = new TreeMap<>();
 
     private PublicJavadoc() {}
 
-    /** Reads the sources of the packages that modules export to everybody, by the folders of their sources. */
+    /** Reads the sources of the packages that modules export without restriction, in these source folders. */
     static PublicJavadoc read(List<Path> folders) throws IOException {
         PublicJavadoc read = new PublicJavadoc();
         JavaCompiler compiler = Objects.requireNonNull(ToolProvider.getSystemJavaCompiler(), "a JDK");
@@ -69,7 +69,7 @@ final class PublicJavadoc {
         return read;
     }
 
-    /** The sources of the packages that a module exports to everybody, by the folder of its sources. */
+    /** Returns the sources of the packages that a module exports without restriction, in its source folder. */
     static Stream<Path> sources(Path folder) {
         try (Stream<Path> files = Files.walk(folder)) {
             Set<Path> exported = new TreeSet<>();
@@ -100,12 +100,12 @@ final class PublicJavadoc {
         }
     }
 
-    /** The public types, {@code Type}, and their members, {@code Type.method()} or {@code Type.CONSTANT}. */
+    /** Returns the public types as {@code Type}, and their members as {@code Type.method()} or {@code Type.CONSTANT}. */
     Set<String> members() {
         return members;
     }
 
-    /** The members whose comments name a C function. A type is left out where one of its members names the function. */
+    /** Returns the members whose comments name a C function. It omits a type if one of its members names the function. */
     List<String> mentioning(String function) {
         Set<String> all = mentions.getOrDefault(function, Set.of());
         return all.stream()

@@ -25,20 +25,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Runs each scenario with its n-th call into DOCA failing, and with the n-th request of DOCA to the system, from the first one
- * until there is none left to fail. Each failure is told of, nobody waits in vain, and nothing stays behind.
+ * Runs each scenario with a failure of its n-th call into DOCA, and of the n-th system request of DOCA, starting with the
+ * first one, until no call is left to fail. Each failure is reported, every wait ends, and nothing leaks.
  *
- * <p>All of them are run with {@code -Pfull}, otherwise some.
+ * <p>{@code -Pfull} runs all of them, a usual build runs some.
  */
 @NeedsEmulator
 @Isolated("faults are those of the whole process")
 @Timeout(600)
 class FailedCallsTest {
 
-    /** Every how-many-eth call fails. Primes, so that other calls fail in scenarios that begin in the same way. */
+    /** The distance between calls that fail. A prime lets scenarios with the same beginning fail at different calls. */
     private static final int STRIDE = Boolean.getBoolean("doca.test.all") ? 1 : 13;
 
-    /** Calls that need not succeed: their failure is logged, or means that a property is unknown. */
+    /** Calls that may fail: their failure is only logged, or means that a property is unknown. */
     private static final Pattern TOLERATED = Pattern.compile("""
             doca_devinfo_(rep_)?(get|cap)_\\w+|\
             doca_devinfo_(rep_)?destroy_list|\
@@ -47,15 +47,15 @@ class FailedCallsTest {
             doca_buf_dec_refcount|doca_buf_inventory_destroy|doca_mmap_destroy|\
             open""");
 
-    /** Calls that destroy what nobody else knows of, so that it is lost when they fail. */
+    /** Calls that destroy objects which nothing else refers to, so that the objects leak when the calls fail. */
     private static final Pattern LEAKING = Pattern.compile("doca_devinfo_(rep_)?destroy_list|doca_rdma_addr_destroy");
 
-    /** What the first run of a scenario opens may stay open; what the others open is closed, however busy the machine is. */
+    /** Objects of a scenario's first run may stay open. Those of later runs are closed in time, even on a busy machine. */
     private static final Duration FIRST_PATIENCE = Duration.ofSeconds(2);
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** What one run has left: the call that failed, what the program learned of it, and how many objects and files are more. */
+    /** The result of a run: the failed call, the exceptions of the program, and the increase of objects and files. */
     private record Outcome(Optional<String> failedCall, List<Throwable> failures, long objects, int files) {}
 
     @ParameterizedTest
@@ -72,7 +72,7 @@ class FailedCallsTest {
         }
     }
 
-    /** Errors that time cures may be handled in another way than others: a refused submission is made again. */
+    /** Temporary errors may be handled differently: a refused submission is repeated. */
     @ParameterizedTest
     @CsvSource({"COPIES, AGAIN", "COPIES, NO_MEMORY", "RDMA, NO_MEMORY", "GRAPHS, NOT_SUPPORTED", "EVENTS, BAD_STATE"})
     void callsFailWithOtherErrors(Scenario scenario, String error) throws Exception {
@@ -81,7 +81,7 @@ class FailedCallsTest {
 
     private static void runUntilClean(Scenario scenario, IntFunction<EmulatorFaults.Builder> faults, boolean named)
             throws Exception {
-        // What stays for the life of the process is there after the first run.
+        // The first run creates the objects that live as long as the process.
         assertThat(run(scenario, faults.apply(Integer.MAX_VALUE), FIRST_PATIENCE)
                         .failures())
                 .isEmpty();
@@ -115,7 +115,7 @@ class FailedCallsTest {
         assertThat(outcome.files()).as("files left open by %s", what).isLessThanOrEqualTo(0);
     }
 
-    /** Whether a failure, or what caused it, is of this function, or of any one; or says that a device has no such property. */
+    /** Returns whether a failure or its cause names this function, or any function, or says that a device has no such property. */
     private static boolean tells(Throwable failure, @Nullable String function) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof DocaCallException doca && (function == null || names(doca, function))) {
@@ -127,7 +127,7 @@ class FailedCallsTest {
                 || (function == null && (failure instanceof IllegalStateException || failure instanceof DocaException));
     }
 
-    /** A call that prepares a task is made with its submission, and named by the reason that the SDK gave. */
+    /** Returns whether a failure names the function. The reason of the SDK names calls that prepare a task at submission. */
     private static boolean names(DocaCallException failure, String function) {
         return failure.function().equals(function)
                 || Objects.requireNonNull(failure.getMessage()).contains(function);

@@ -44,8 +44,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** The life of objects from their creation to their end. */
-@SuppressWarnings("try") // a batch is there for the operations of its block
+/** The life of objects from creation to closing. */
+@SuppressWarnings("try") // the block does not use the batch itself
 enum Scenario {
     DEVICES {
         @Override
@@ -164,7 +164,7 @@ enum Scenario {
         void run(Scope scope) throws Exception {
             Device device = device(scope, "mlx5_0");
             Mmap memory = scope.keep(Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE));
-            // What the loop could not close is left to others when its thread has ended.
+            // Closes the objects that the loop could not close, after its thread has ended.
             Scope left = new Scope();
             scope.keep(left::close);
             ProgressLoop loop =
@@ -322,10 +322,10 @@ enum Scenario {
 
     private static final Access ALL =
             Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC);
-    /** Tests of several JVMs may run at a time on one machine. */
+    /** Tests of several JVMs may run on one machine at the same time. */
     private static final int PORT = 20_000 + (int) (ProcessHandle.current().pid() % 40_000);
 
-    /** Creates objects, which the scope closes, uses them, and throws what fails first. */
+    /** Creates objects, which the scope closes, uses them, and throws the first failure. */
     abstract void run(Scope scope) throws Exception;
 
     private static Device device(Scope scope, String name) {

@@ -17,16 +17,16 @@ final class Scope {
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final List<Completion<?>> watched = new ArrayList<>();
-    /** The thread of a loop notes failures as well. */
+    /** The failures, which the thread of a loop adds as well. */
     private final List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());
 
-    /** Keeps an object to be closed at the end, before those that were kept earlier. */
+    /** Registers an object to be closed at the end, before the objects that were registered earlier. */
     <T extends AutoCloseable> T keep(T object) {
         open.push(object);
         return object;
     }
 
-    /** An engine whose callbacks' failures count as the run's. */
+    /** Creates an engine. Exceptions of its callbacks are failures of the run. */
     ProgressEngine engine() {
         return keep(ProgressEngine.create()).errorHandler(this::note);
     }
@@ -35,13 +35,13 @@ final class Scope {
         return completion.await(engine, SOON);
     }
 
-    /** Notes the failure of something that may not be awaited. */
+    /** Collects the failure of a completion that may not be awaited. */
     <T> Completion<T> watch(Completion<T> completion) {
         watched.add(completion);
         return completion;
     }
 
-    /** Awaits all, notes what fails, and throws the last failure. */
+    /** Waits for all completions, collects their failures, and throws the last one. */
     void getAll(ProgressEngine engine, Completion<?>... completions) throws Exception {
         Exception last = null;
         for (Completion<?> completion : completions) {
@@ -61,7 +61,7 @@ final class Scope {
         failures.add(failure);
     }
 
-    /** Closes all objects, each of which may fail once. */
+    /** Closes all objects. Closing each object may fail once. */
     void close() throws Exception {
         while (!open.isEmpty()) {
             AutoCloseable object = open.pop();
@@ -74,7 +74,7 @@ final class Scope {
         }
     }
 
-    /** What has failed, to be asked for when all is closed. */
+    /** Returns all failures. Call it when all objects are closed. */
     List<Throwable> failures() {
         List<Throwable> all = new ArrayList<>(failures);
         watched.stream()

@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Arguments for calls: objects that are there, numbers small and extreme, null, and callbacks that make calls. */
+/** Chooses arguments for calls: existing objects, small and extreme numbers, null, and callbacks that make calls. */
 final class HostileArguments {
 
     private static final long[] NUMBERS = {
@@ -67,7 +67,7 @@ final class HostileArguments {
     private final IntConsumer call;
     private volatile boolean quiet;
 
-    /** What callbacks throw. */
+    /** The exception that callbacks throw. */
     static final class Thrown extends RuntimeException {
 
         private static final long serialVersionUID = 1;
@@ -78,9 +78,9 @@ final class HostileArguments {
     }
 
     /**
-     * Makes arguments.
+     * Creates arguments.
      *
-     * @param call makes any call in a callback, given how deep that is nested
+     * @param call makes any call in a callback, at the given nesting depth
      */
     HostileArguments(Random random, HostileCalls.Objects objects, IntConsumer call) {
         this.random = random;
@@ -88,7 +88,7 @@ final class HostileArguments {
         this.call = call;
     }
 
-    /** Has callbacks make no more calls, and throw nothing. */
+    /** Makes callbacks stop calling and throwing. */
     void silenceCallbacks() {
         quiet = true;
     }
@@ -105,7 +105,7 @@ final class HostileArguments {
         return values;
     }
 
-    /** What a callback of a generic type returns where its declaration has a variable: the last argument of the type. */
+    /** Returns the result type of callbacks of a generic type whose declaration has a type variable: the last type argument. */
     private static Class<?> answer(Type type) {
         return switch (type) {
             case Class<?> plain -> plain;

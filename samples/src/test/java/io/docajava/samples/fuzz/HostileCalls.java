@@ -46,33 +46,33 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls public methods in no order: on objects that earlier calls returned, closed or not, with arguments of any value, by the
- * wrong thread, in callbacks, and at the end of the stack. Each call is written to a file before it is made. The program ends with an
- * error when a call throws what no caller should see, takes too long, or leaves native objects behind when all is closed.
+ * Calls public methods at random: on open and closed objects that earlier calls returned, with any arguments, on the wrong
+ * thread, in callbacks, and on a nearly full stack. Each call is written to a file before it is made. The program ends with
+ * an error when a call throws an unexpected exception, takes too long, or leaks native objects after everything is closed.
  */
 final class HostileCalls {
 
     private static final List<String> MODULES =
             List.of("io.docajava.core", "io.docajava.dma", "io.docajava.rdma", "io.docajava.comch");
 
-    /** How many calls a seed makes, those in callbacks not counted. */
+    /** The number of calls of a seed, without those in callbacks. */
     private static final int CALLS = 400;
 
-    /** After so many calls, on average, there is a new set of objects that work. */
+    /** The average number of calls after which a new set of working objects is created. */
     private static final int CALLS_OF_KIT = 60;
 
-    /** How deep callbacks call methods that run callbacks. */
+    /** The maximum depth of callbacks that call methods that run callbacks. */
     private static final int MAX_NESTING = 2;
 
-    /** How many calls callbacks make in one seed at most, so that callbacks that submit again come to an end. */
+    /** The maximum number of calls in callbacks of one seed, so that callbacks that submit again come to an end. */
     private static final int MAX_NESTED_CALLS = 600;
 
     private static final long STACK_SIZE = 512 * 1024;
 
-    /** A call that takes longer hangs. */
+    /** The time after which a call counts as hanging. */
     private static final long MAX_CALL_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-    /** Calls that wait for ever if nobody ends the wait, or that are not the subject. */
+    /** Calls that wait until another call ends the wait, or that are not the subject of this test. */
     private static final Set<String> EXCLUDED = Set.of(
             "Completion.get",
             "Completion.join",
@@ -114,7 +114,7 @@ final class HostileCalls {
     private final HostileArguments arguments;
     private final ExecutorService other = Executors.newSingleThreadExecutor();
     private int nestedCalls;
-    /** Whether a call near the end of the stack is being made, in whose callbacks the stack overflows as well. */
+    /** Whether a call on a nearly full stack is in progress, in whose callbacks the stack overflows as well. */
     private volatile boolean deep;
 
     private HostileCalls(Map<Class<?>, List<Method>> methods, OutputStream record, long seed) {
@@ -129,14 +129,14 @@ final class HostileCalls {
                         .forEach(statics::add));
     }
 
-    /** Arguments: the file for the calls, the first seed, how many seeds. */
+    /** Takes the file for the calls, the first seed, and the number of seeds. */
     public static void main(String[] args) throws Exception {
         Map<Class<?>, List<Method>> methods = methods();
         long first = Long.parseLong(args[1]);
         int seeds = Integer.parseInt(args[2]);
         startWatchdog();
         try (OutputStream record = Files.newOutputStream(Path.of(args[0]))) {
-            // Some objects are made by the first use and live as long as the process.
+            // Some objects are created on first use and live as long as the process.
             HostileCalls warmUp = new HostileCalls(methods, record, 0);
             warmUp.newKit();
             warmUp.closeAll();
@@ -171,7 +171,7 @@ final class HostileCalls {
                     .filter(method -> !method.isSynthetic() && !isExcluded(method))
                     .sorted(Comparator.comparing(Method::toGenericString))
                     .toList();
-            // Some are declared by a class that is not public.
+            // Some methods are declared by a class that is not public.
             own.forEach(method -> method.setAccessible(true));
             methods.put(type, own);
         }
@@ -180,7 +180,7 @@ final class HostileCalls {
 
     private static boolean isExcluded(Method method) {
         String name = method.getDeclaringClass().getSimpleName() + "." + method.getName();
-        // What the JDK makes for records and enums. An overflow while it does so keeps it from ever doing so again.
+        // The JDK generates these methods for records and enums. A stack overflow meanwhile makes them unusable.
         boolean isGenerated = method.getDeclaringClass().isEnum()
                 || (method.getDeclaringClass().isRecord()
                         && Set.of("toString", "hashCode", "equals").contains(method.getName()));
@@ -236,7 +236,7 @@ final class HostileCalls {
         try {
             Kit.make(objects, this::reported);
         } catch (IllegalStateException | DocaException e) {
-            // Such as a sync event or a device of which there are only so many.
+            // A limited object, such as a sync event or a device, is exhausted.
             note("  no kit: " + e);
         } catch (Exception e) {
             defect("making objects that work", e);
@@ -255,7 +255,7 @@ final class HostileCalls {
             try {
                 engine.progress();
             } catch (IllegalStateException e) {
-                // It is closed, or belongs to another thread.
+                // The object is closed, or belongs to another thread.
                 note("  " + e);
             } catch (Throwable e) {
                 defect("progress()", e);
@@ -281,8 +281,8 @@ final class HostileCalls {
         }
     }
 
-    /** Makes calls at the end of the stack, and some higher up, until one is not cut short by the overflow. */
-    @SuppressWarnings("InfiniteRecursion") // which is the point
+    /** Makes calls on a full stack, and higher up until no overflow interrupts the call. */
+    @SuppressWarnings("InfiniteRecursion") // recursion is intended
     private void descend(int[] overflows) {
         try {
             descend(overflows);
@@ -295,7 +295,7 @@ final class HostileCalls {
         call("deep: ", 0);
     }
 
-    /** What callbacks do. */
+    /** Makes calls in a callback. */
     private void callInCallback(int nesting) {
         if (nesting <= MAX_NESTING && nestedCalls < MAX_NESTED_CALLS && DEFECT.get() == null) {
             nestedCalls++;
@@ -315,7 +315,7 @@ final class HostileCalls {
                 return;
             }
             method = own.get(random.nextInt(own.size()));
-            // Most objects are to live for a while.
+            // Most objects should live for some time.
             if (isEnd(method) && random.nextInt(5) != 0) {
                 return;
             }
@@ -378,7 +378,7 @@ final class HostileCalls {
             if (String.valueOf(thrown.getMessage()).contains(" returned null")) {
                 return true;
             }
-            // The name of a parameter.
+            // The message is the name of a parameter.
             return Arrays.asList(values).contains(null)
                     && method != null
                     && Arrays.stream(method.getParameters())
@@ -391,7 +391,7 @@ final class HostileCalls {
         return ACCEPTED.stream().anyMatch(type -> type.isInstance(thrown)) && message != null && !message.isBlank();
     }
 
-    /** Closes all objects in an order that the library accepts, which is found by trying. */
+    /** Closes all objects in an order that the library accepts, which it finds by trying. */
     private void closeAll() throws Exception {
         note("close all");
         arguments.silenceCallbacks();
@@ -400,7 +400,7 @@ final class HostileCalls {
             defect("the other thread does not end", null);
         }
         for (int round = 0; round < 20; round++) {
-            // A callback that began before may still add what it makes, until its loop is closed.
+            // A callback that is still running may add objects until its loop is closed.
             List<AutoCloseable> open = new ArrayList<>(objects.closeables());
             Collections.reverse(open);
             boolean refused = false;
@@ -466,10 +466,10 @@ final class HostileCalls {
         DEFECT.compareAndSet(null, text.toString());
     }
 
-    /** The objects that calls are made on and with. */
+    /** The receivers and arguments of calls. */
     static final class Objects {
 
-        /** How many objects of one type are remembered; older ones are only closed in the end. */
+        /** The number of remembered objects of one type; older ones are only closed at the end. */
         private static final int LAST = 6;
 
         private final Random random;
@@ -481,7 +481,7 @@ final class HostileCalls {
             this.random = random;
         }
 
-        @SuppressWarnings("ReferenceEquality") // each object is one of its own, whatever it is equal to
+        @SuppressWarnings("ReferenceEquality") // equal objects are different objects here
         synchronized void add(Object object) {
             if (!object.getClass().getName().startsWith("io.docajava.")
                     || object.getClass().isEnum()) {
@@ -505,7 +505,7 @@ final class HostileCalls {
             return all.isEmpty() ? null : any(all.get(random.nextInt(all.size())));
         }
 
-        /** An object of a type, mostly a late one; null if there is none. */
+        /** Returns an object of a type, usually a recent one, or null if there is none. */
         synchronized @Nullable Object any(Class<?> type) {
             List<Object> fitting = new ArrayList<>();
             byType.forEach((key, list) -> {

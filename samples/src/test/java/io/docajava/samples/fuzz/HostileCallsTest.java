@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Calls the public API of all modules in random order, with random arguments, in JVMs of their own. A failure names the seed and the
- * last calls; {@code -Ddoca.seed=...} repeats that seed, apart from what depends on the timing of threads. With {@code -Pfull} this
- * takes ten minutes, or {@code -Ddoca.fuzz.seconds=...}; a usual build runs a few seeds, always the same.
+ * Calls the public API of all modules in random order with random arguments, in separate JVMs. A failure names the seed and
+ * the last calls; {@code -Ddoca.seed=...} repeats that seed, except for the timing of threads. {@code -Pfull} runs for ten
+ * minutes, or for the duration of {@code -Ddoca.fuzz.seconds=...}; a usual build runs a few fixed seeds.
  */
 @NeedsEmulator
 @Timeout(1200)
@@ -31,13 +31,13 @@ class HostileCallsTest {
     private static final boolean FULL = Boolean.getBoolean("doca.test.all");
     private static final long SECONDS = Long.getLong("doca.fuzz.seconds", FULL ? 600 : 0);
 
-    /** How many seeds one JVM runs. */
+    /** The number of seeds of one JVM. */
     private static final int SEEDS = SECONDS > 0 ? 20 : 6;
 
-    /** How many lines of the record of calls a failure shows. */
+    /** The number of recorded calls that a failure shows. */
     private static final int LINES = 60;
 
-    /** More than a JVM takes, whose own watchdog ends it when one call takes too long. */
+    /** Longer than any JVM runs, as its own watchdog ends it when one call takes too long. */
     private static final long MAX_SECONDS = 600;
 
     @TempDir
@@ -97,7 +97,7 @@ class HostileCallsTest {
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
     }
 
-    /** What this JVM has on its module path and its class path, and the tests. */
+    /** Returns the module path and the class path of this JVM, and the tests. */
     private static String classPath() {
         return Stream.of("samples.testClasses", "jdk.module.path", "java.class.path")
                 .map(System::getProperty)

@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Objects of each kind that work, for calls to begin with. */
+/** Working objects of each kind, with which calls begin. */
 final class Kit {
 
     private static final Access ALL =
@@ -44,9 +44,9 @@ final class Kit {
     private Kit() {}
 
     /**
-     * Makes objects.
+     * Creates the objects.
      *
-     * @param reported is told what callbacks throw
+     * @param reported receives the exceptions of callbacks
      */
     static void make(HostileCalls.Objects objects, Consumer<Throwable> reported) throws Exception {
         Device here = kept(objects, Device.open(DeviceFilter.ibDevice("mlx5_0")));

@@ -13,7 +13,7 @@ import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The first half of {@code sync_event_local_pci} on the DPU, twice, which waits for enter before it sends. */
+/** Runs the first half of {@code sync_event_local_pci} on the DPU twice, and waits for Enter before it sends. */
 public final class HeldSender {
 
     private HeldSender() {}
@@ -53,7 +53,7 @@ public final class HeldSender {
                 channel.meet();
                 return;
             } catch (SampleException notYet) {
-                // It has waited for a second.
+                // The sample has waited for a second.
             }
         }
     }

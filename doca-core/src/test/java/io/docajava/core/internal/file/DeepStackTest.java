@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A class whose initialization overflows the stack cannot be used for the rest of the life of the JVM, be it one of the JDK. So calls
- * that read or write files refuse to begin on a stack that is all but full.
+ * Tests that calls which read or write files refuse to start on a nearly full stack. A class whose initialization overflows
+ * the stack, even one of the JDK, cannot be used again in the same JVM.
  */
 @Timeout(60)
 class DeepStackTest {

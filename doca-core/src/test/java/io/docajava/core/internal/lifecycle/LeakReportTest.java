@@ -69,7 +69,7 @@ class LeakReportTest {
         }
     }
 
-    /** Leaks an object, closes another one, and says what was reported. */
+    /** Leaks an object, closes another one, and prints the reports. */
     static final class Leak {
 
         public static void main(String[] arguments) throws InterruptedException {
@@ -77,7 +77,7 @@ class LeakReportTest {
                 collect(close());
                 collect(leak());
                 if (System.getProperty("doca.leak", "").equals("off")) {
-                    // A report would come from a cleaner's thread, and there is none.
+                    // A report would need a cleaner's thread, and there is none.
                     boolean watched = Thread.getAllStackTraces().keySet().stream()
                             .anyMatch(thread -> thread.getName().startsWith("Cleaner-"));
                     System.out.println(watched ? "leaks are watched" : "nothing was reported");

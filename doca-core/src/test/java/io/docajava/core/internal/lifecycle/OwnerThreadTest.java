@@ -43,7 +43,7 @@ class OwnerThreadTest {
                 .hasMessageStartingWith("Thing belongs to " + OwnerThread.name(Thread.currentThread()));
     }
 
-    /** Of threads that come at the same time one gets it, and the others are told which. */
+    /** If several threads compete, one becomes the owner, and the exceptions of the others name it. */
     @Test
     void goesToOneThreadOnly() throws Exception {
         for (int round = 0; round < 100; round++) {
@@ -65,7 +65,7 @@ class OwnerThreadTest {
                         refusals.add(failure);
                     }
                     allTried.countDown();
-                    // The winner must not end before the others came, or the next one would take over from it.
+                    // The owner must not end before the others have tried, as the next thread would take over from it.
                     assertThat(catchThrowable(allTried::await)).isNull();
                 }));
             }

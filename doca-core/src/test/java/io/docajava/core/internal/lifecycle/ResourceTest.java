@@ -102,7 +102,7 @@ class ResourceTest {
                 .isThrownBy(() -> Resource.open(owner, "Child", open, closed))
                 .withMessage("Closed is closed");
 
-        // It is not left behind with the other parent.
+        // The child is not left open with the other parent.
         open.close(() -> assertThatIllegalStateException()
                 .isThrownBy(() -> Resource.open(owner, "Child", open))
                 .withMessage("Open is being closed"));

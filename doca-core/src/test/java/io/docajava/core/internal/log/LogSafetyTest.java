@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** Records never end or hang the JVM, whatever state its stack, its heap or its appenders are in. */
+/** Tests that log records never end or hang the JVM, whatever the state of its stack, its heap or its appenders. */
 class LogSafetyTest {
 
     @Test
@@ -33,7 +33,7 @@ class LogSafetyTest {
                 .containsExactly("overflowed 3 times", "refused: true", "the reason as before: true");
     }
 
-    /** Runaway recursion, of which every step has the SDK log an error. */
+    /** Recurses without end, and makes the SDK log an error at each step. */
     static final class Recursion {
 
         private static final MmapExport DAMAGED = MmapExport.of(new byte[] {1, 2, 3}, 4096, 4096);
@@ -57,7 +57,7 @@ class LogSafetyTest {
             }
         }
 
-        @SuppressWarnings("InfiniteRecursion") // that is the point
+        @SuppressWarnings("InfiniteRecursion") // recursion is intended
         private static int recurse(Device device) {
             return refuse(device).length() + recurse(device);
         }
@@ -66,13 +66,13 @@ class LogSafetyTest {
             try (Mmap map = Mmap.fromExport(device, DAMAGED)) {
                 return map.toString();
             } catch (DocaException e) {
-                // Addresses differ.
+                // Replaces addresses, which differ.
                 return String.valueOf(e.getMessage()).replaceAll("0x[0-9a-f]+", "0x");
             }
         }
     }
 
-    /** The emulator tells of an export while it is made. */
+    /** The emulator logs an export while the call is running. */
     @Test
     @NeedsEmulator
     void anAppenderThatClosesWhatTheCallUses() throws Exception {
@@ -85,7 +85,7 @@ class LogSafetyTest {
                 .contains("closed behind the call: true", "the export is whole: true");
     }
 
-    /** An appender that closes a map when it learns that the map was exported. */
+    /** An appender that closes a map when the SDK logs its export. */
     static final class ClosingAppender {
 
         public static void main(String[] arguments) throws InterruptedException {

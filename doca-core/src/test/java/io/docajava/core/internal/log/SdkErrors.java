@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.nio.charset.StandardCharsets;
 
-/** Records that the SDK seems to log: they are given to the handler that the SDK has. */
+/** Passes log records to the handler of the SDK, as if the SDK had logged them. */
 public final class SdkErrors {
 
     private static final MethodHandle HANDLER =
@@ -20,17 +20,17 @@ public final class SdkErrors {
 
     private SdkErrors() {}
 
-    /** As if the SDK logged an error during a call of this thread. */
+    /** Simulates an error that the SDK logs during a call of this thread. */
     public static void log(String text) {
         record("[12:34:56:123456][4711][DOCA][ERR][file.c:42][function] " + text + "\n");
     }
 
-    /** As if the SDK logged a line during a call of this thread. */
+    /** Simulates a line that the SDK logs during a call of this thread. */
     static void record(String line) {
         record((line + "\0").getBytes(StandardCharsets.UTF_8));
     }
 
-    /** As if the SDK logged a terminated text of any bytes. */
+    /** Simulates a null-terminated text that the SDK logs, with any bytes. */
     static void record(byte[] text) {
         Doca.load();
         try (Arena arena = Arena.ofConfined()) {

@@ -39,10 +39,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(OpenHandles.class)
 class SdkLogBridgeTest {
 
-    /** What only the SDK can refuse. */
+    /** An export that only the SDK can refuse. */
     private static final MmapExport DAMAGED = MmapExport.of(new byte[] {1, 2, 3}, 4096, 4096);
 
-    /** With a reason at the end. */
+    /** A message with a reason at the end. */
     private static final String REFUSED =
             "Importing Mmap of 4096 bytes.*: doca_mmap_create_from_export failed with DOCA_ERROR_\\w+ \\(.*\\): .+";
 
@@ -80,7 +80,7 @@ class SdkLogBridgeTest {
         }
     }
 
-    /** As Linux has it: the JVM gives it the first 15 bytes of the name. */
+    /** Returns the name of the thread in Linux, which has the first 15 bytes of the Java name. */
     private static String linuxThread() throws IOException {
         Path thread = Path.of("/proc/thread-self");
         return Files.readString(thread.resolve("comm")).strip() + " ("
@@ -132,7 +132,8 @@ class SdkLogBridgeTest {
         Requirements.loggedRefusals(device);
         AtomicInteger refused = new AtomicInteger();
         try (LogCapture log = LogCapture.of("io.docajava.sdk", event -> {
-            // Delivered behind the call that logged, so everything may be used; its reasons are those of this thread.
+            // Events are delivered after the call that logged, so an appender may use everything.
+            // The reasons of its failures are those of this thread.
             assertThatExceptionOfType(DocaException.class)
                     .isThrownBy(() -> Mmap.fromExport(device, DAMAGED))
                     .withMessageMatching(REFUSED);
@@ -169,7 +170,7 @@ class SdkLogBridgeTest {
 
     @Test
     void keepsTheOrderAndReportsOnceHowManyWereLost() {
-        // While the first record is with the appender, 1024 find room.
+        // The queue takes 1024 records while the appender handles the first one.
         int records = 1 + 1024 + 500;
         CountDownLatch arrived = new CountDownLatch(1);
         CountDownLatch logged = new CountDownLatch(1);

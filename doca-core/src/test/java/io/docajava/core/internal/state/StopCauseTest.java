@@ -7,7 +7,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import org.junit.jupiter.api.Test;
 
-/** The orders in which an SDK may tell of a failure and of the stop that it brings. */
+/** Tests the orders in which an SDK may report a failure and the resulting stop. */
 class StopCauseTest {
 
     private final StopCause cause = new StopCause();
