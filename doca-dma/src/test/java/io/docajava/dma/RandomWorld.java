@@ -477,7 +477,7 @@ final class RandomWorld implements AutoCloseable {
         private int tasks;
 
         private boolean isTarget;
-        /** Whether the native buffer was changed so that its copy fails. */
+        /** True if the native buffer was changed so that its copy fails. */
         private boolean spoiled;
 
         Piece(Buf buf, long offset, long length, long dataLength) {

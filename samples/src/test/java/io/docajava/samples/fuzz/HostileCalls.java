@@ -114,7 +114,7 @@ final class HostileCalls {
     private final HostileArguments arguments;
     private final ExecutorService other = Executors.newSingleThreadExecutor();
     private int nestedCalls;
-    /** Whether a call on a nearly full stack is in progress, in whose callbacks the stack overflows as well. */
+    /** True while a call runs on a nearly full stack. The stack may overflow in its callbacks as well. */
     private volatile boolean deep;
 
     private HostileCalls(Map<Class<?>, List<Method>> methods, OutputStream record, long seed) {

@@ -136,7 +136,7 @@ public final class EngineCore {
 
     /** The last reading of the clock; never 0. */
     private long clock = now();
-    /** True if JFR was recording at the beginning of the last round. */
+    /** True if {@link Jfr#isRecording()} at the beginning of the last round. */
     private boolean recording;
     /** The number of rounds until the clock is read again. */
     private int roundsToClock;
@@ -254,7 +254,7 @@ public final class EngineCore {
         return clock;
     }
 
-    /** Returns whether JFR was recording at the beginning of the last round. */
+    /** Returns whether operations may have to be recorded, by {@link Jfr#isRecording()} at the beginning of the last round. */
     public boolean isRecording() {
         return recording;
     }
