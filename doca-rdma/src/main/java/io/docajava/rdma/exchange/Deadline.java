@@ -3,12 +3,13 @@ package io.docajava.rdma.exchange;
 
 import java.io.IOException;
 import java.net.SocketTimeoutException;
-import java.nio.channels.AsynchronousCloseException;
 import java.nio.channels.Channel;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A time limit for operations that block on a channel: when the time has passed, the channel is closed. */
 final class Deadline {
@@ -58,12 +59,14 @@ final class Deadline {
      * @throws SocketTimeoutException if the time has passed
      */
     void during(Channel channel, BlockingAction operation, Supplier<String> message) throws IOException {
-        AtomicBoolean isOver = new AtomicBoolean();
+        // The first of both sets it: the operation that ends, or the watch whose time has passed.
+        AtomicBoolean isDecided = new AtomicBoolean();
         Thread watch = Thread.ofVirtual().start(() -> {
             try {
                 Thread.sleep(left());
-                isOver.set(true);
-                channel.close();
+                if (isDecided.compareAndSet(false, true)) {
+                    channel.close();
+                }
             } catch (InterruptedException inTime) {
                 // The operation has ended.
             } catch (IOException e) {
@@ -72,16 +75,19 @@ final class Deadline {
         });
         try {
             operation.run();
+            if (!isDecided.compareAndSet(false, true)) {
+                throw timeout(message.get(), null);
+            }
         } catch (ClosedByInterruptException e) {
             throw e;
-        } catch (AsynchronousCloseException e) {
-            throw isOver.get() ? timeout(message.get(), e) : e;
+        } catch (ClosedChannelException e) {
+            throw isDecided.compareAndSet(false, true) ? e : timeout(message.get(), e);
         } finally {
             watch.interrupt();
         }
     }
 
-    static SocketTimeoutException timeout(String message, Throwable cause) {
+    static SocketTimeoutException timeout(String message, @Nullable Throwable cause) {
         SocketTimeoutException timeout = new SocketTimeoutException(message);
         timeout.initCause(cause);
         return timeout;
