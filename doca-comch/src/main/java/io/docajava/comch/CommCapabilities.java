@@ -2,16 +2,12 @@
 package io.docajava.comch;
 
 import io.docajava.DocaException;
-import io.docajava.core.DocaError;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.Handles;
-import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.call.CapabilityReader;
 import io.docajava.ffi.generated.comch.DocaComch;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
-import java.util.function.ToIntBiFunction;
 
 /**
  * Capabilities of a device for comm channels. A limit that the device does not report is 0.
@@ -51,49 +47,17 @@ public record CommCapabilities(
 
     /** Reads the capabilities of a native {@code doca_devinfo}. */
     static CommCapabilities read(MemorySegment info, String name) {
-        String attempt = "asking for the comm channel capabilities of " + name;
+        CapabilityReader reader = new CapabilityReader(info, "asking for the comm channel capabilities of " + name);
         return new CommCapabilities(
-                isOffered(
-                        DocaComch.doca_comch_cap_server_is_supported(info),
-                        "doca_comch_cap_server_is_supported",
-                        attempt),
-                isOffered(
-                        DocaComch.doca_comch_cap_client_is_supported(info),
-                        "doca_comch_cap_client_is_supported",
-                        attempt),
-                limit(DocaComch::doca_comch_cap_get_max_msg_size, info, "doca_comch_cap_get_max_msg_size", attempt),
-                limit(
-                        DocaComch::doca_comch_cap_get_max_recv_queue_size,
-                        info,
-                        "doca_comch_cap_get_max_recv_queue_size",
-                        attempt),
-                limit(DocaComch::doca_comch_cap_get_max_send_tasks, info, "doca_comch_cap_get_max_send_tasks", attempt),
+                reader.can("doca_comch_cap_server_is_supported", DocaComch::doca_comch_cap_server_is_supported),
+                reader.can("doca_comch_cap_client_is_supported", DocaComch::doca_comch_cap_client_is_supported),
+                reader.limit("doca_comch_cap_get_max_msg_size", DocaComch::doca_comch_cap_get_max_msg_size),
+                reader.limit(
+                        "doca_comch_cap_get_max_recv_queue_size", DocaComch::doca_comch_cap_get_max_recv_queue_size),
+                reader.limit("doca_comch_cap_get_max_send_tasks", DocaComch::doca_comch_cap_get_max_send_tasks),
                 Math.max(
-                        limit(
-                                        DocaComch::doca_comch_cap_get_max_name_len,
-                                        info,
-                                        "doca_comch_cap_get_max_name_len",
-                                        attempt)
-                                - 1,
+                        reader.limit("doca_comch_cap_get_max_name_len", DocaComch::doca_comch_cap_get_max_name_len) - 1,
                         0),
-                limit(DocaComch::doca_comch_cap_get_max_clients, info, "doca_comch_cap_get_max_clients", attempt));
-    }
-
-    private static long limit(
-            ToIntBiFunction<MemorySegment, MemorySegment> query, MemorySegment info, String function, String attempt) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(ValueLayout.JAVA_INT);
-            return isOffered(query.applyAsInt(info, out), function, attempt)
-                    ? Integer.toUnsignedLong(out.get(ValueLayout.JAVA_INT, 0))
-                    : 0;
-        }
-    }
-
-    private static boolean isOffered(int result, String function, String attempt) {
-        if (result == DocaError.NOT_SUPPORTED.code()) {
-            return false;
-        }
-        Calls.check(result, function, attempt);
-        return true;
+                reader.limit("doca_comch_cap_get_max_clients", DocaComch::doca_comch_cap_get_max_clients));
     }
 }

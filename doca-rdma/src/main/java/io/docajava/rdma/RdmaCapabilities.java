@@ -2,10 +2,10 @@
 package io.docajava.rdma;
 
 import io.docajava.DocaException;
-import io.docajava.core.DocaError;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.call.CapabilityReader;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +15,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.ToIntBiFunction;
 
 /**
  * RDMA capabilities of a device. The limit of a feature that the device does not support is 0.
@@ -77,8 +76,8 @@ public record RdmaCapabilities(
 
     private static List<RdmaAddress> readGids(MemorySegment info, String name) {
         String attempt = "asking for the GIDs of " + name;
-        int count = (int)
-                limit(DocaRdma::doca_rdma_cap_get_gid_table_size, info, "doca_rdma_cap_get_gid_table_size", attempt);
+        CapabilityReader reader = new CapabilityReader(info, attempt);
+        int count = (int) reader.limit("doca_rdma_cap_get_gid_table_size", DocaRdma::doca_rdma_cap_get_gid_table_size);
         if (count == 0) {
             return List.of();
         }
@@ -107,71 +106,37 @@ public record RdmaCapabilities(
 
     /** Reads the capabilities of a native {@code doca_devinfo}. */
     static RdmaCapabilities read(MemorySegment info, String name) {
-        String attempt = "asking for the RDMA capabilities of " + name;
+        CapabilityReader reader = new CapabilityReader(info, "asking for the RDMA capabilities of " + name);
         Set<RdmaTaskType> tasks = EnumSet.noneOf(RdmaTaskType.class);
         for (RdmaTaskType task : RdmaTaskType.values()) {
-            if (isOffered(task.isSupported(info), task.function(), attempt)) {
+            if (reader.can(task.function(), task::isSupported)) {
                 tasks.add(task);
             }
         }
         return new RdmaCapabilities(
                 tasks,
-                limit(
-                        DocaRdma::doca_rdma_cap_get_max_message_size,
-                        info,
-                        "doca_rdma_cap_get_max_message_size",
-                        attempt),
-                limit(
-                        DocaRdma::doca_rdma_cap_get_max_send_queue_size,
-                        info,
-                        "doca_rdma_cap_get_max_send_queue_size",
-                        attempt),
-                limit(
-                        DocaRdma::doca_rdma_cap_get_max_recv_queue_size,
-                        info,
-                        "doca_rdma_cap_get_max_recv_queue_size",
-                        attempt),
-                limit(
-                        DocaRdma::doca_rdma_cap_get_max_send_buf_list_len,
-                        info,
-                        "doca_rdma_cap_get_max_send_buf_list_len",
-                        attempt),
-                limit(
-                        (device, out) -> DocaRdma.doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
-                                device, TransportType.RC.code(), out),
-                        info,
+                reader.limit("doca_rdma_cap_get_max_message_size", DocaRdma::doca_rdma_cap_get_max_message_size),
+                reader.limit("doca_rdma_cap_get_max_send_queue_size", DocaRdma::doca_rdma_cap_get_max_send_queue_size),
+                reader.limit("doca_rdma_cap_get_max_recv_queue_size", DocaRdma::doca_rdma_cap_get_max_recv_queue_size),
+                reader.limit(
+                        "doca_rdma_cap_get_max_send_buf_list_len", DocaRdma::doca_rdma_cap_get_max_send_buf_list_len),
+                reader.limit(
                         "doca_rdma_cap_task_receive_get_max_dst_buf_list_len",
-                        attempt),
-                limit(DocaRdma::doca_rdma_cap_get_gid_table_size, info, "doca_rdma_cap_get_gid_table_size", attempt),
-                transports(info, attempt));
+                        (device, out) -> DocaRdma.doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
+                                device, TransportType.RC.code(), out)),
+                reader.limit("doca_rdma_cap_get_gid_table_size", DocaRdma::doca_rdma_cap_get_gid_table_size),
+                transports(reader));
     }
 
-    private static Set<TransportType> transports(MemorySegment info, String attempt) {
+    private static Set<TransportType> transports(CapabilityReader reader) {
         Set<TransportType> transports = EnumSet.noneOf(TransportType.class);
         for (TransportType transport : TransportType.values()) {
-            int result = DocaRdma.doca_rdma_cap_transport_type_is_supported(info, transport.code());
-            if (isOffered(result, "doca_rdma_cap_transport_type_is_supported", attempt)) {
+            if (reader.can(
+                    "doca_rdma_cap_transport_type_is_supported",
+                    info -> DocaRdma.doca_rdma_cap_transport_type_is_supported(info, transport.code()))) {
                 transports.add(transport);
             }
         }
         return transports;
-    }
-
-    private static long limit(
-            ToIntBiFunction<MemorySegment, MemorySegment> query, MemorySegment info, String function, String attempt) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(ValueLayout.JAVA_INT);
-            return isOffered(query.applyAsInt(info, out), function, attempt)
-                    ? Integer.toUnsignedLong(out.get(ValueLayout.JAVA_INT, 0))
-                    : 0;
-        }
-    }
-
-    private static boolean isOffered(int result, String function, String attempt) {
-        if (result == DocaError.NOT_SUPPORTED.code()) {
-            return false;
-        }
-        Calls.check(result, function, attempt);
-        return true;
     }
 }

@@ -69,8 +69,8 @@ public final class Device implements AutoCloseable {
      * @throws DocaLibraryException if there are no DOCA libraries
      */
     public static List<DeviceInfo> list() {
-        try (NativeDevices natives = NativeDevices.list()) {
-            return natives.devices().stream().map(DeviceInfoReader::read).toList();
+        try (NativeList natives = NativeList.devices()) {
+            return natives.elements().stream().map(DeviceInfoReader::read).toList();
         }
     }
 
@@ -86,9 +86,9 @@ public final class Device implements AutoCloseable {
      */
     public static Device open(DeviceFilter filter) {
         Objects.requireNonNull(filter, "filter");
-        try (NativeDevices natives = NativeDevices.list()) {
+        try (NativeList natives = NativeList.devices()) {
             List<DeviceInfo> seen = new ArrayList<>();
-            for (MemorySegment candidate : natives.devices()) {
+            for (MemorySegment candidate : natives.elements()) {
                 DeviceInfo info = DeviceInfoReader.read(candidate);
                 if (filter.matches(info)) {
                     return open(candidate, info);
@@ -161,8 +161,8 @@ public final class Device implements AutoCloseable {
      * call.
      */
     private static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
-        try (NativeDevices natives = NativeDevices.list()) {
-            return natives.devices().stream()
+        try (NativeList natives = NativeList.devices()) {
+            return natives.elements().stream()
                     .filter(candidate -> DeviceInfoReader.read(candidate).isSameDeviceAs(info))
                     .findFirst()
                     .map(device -> Calls.probe(() -> question.apply(device)));

@@ -115,7 +115,7 @@ public final class DeviceRepresentor implements AutoCloseable {
         return withList(
                 device,
                 kind,
-                natives -> natives.representors().stream()
+                natives -> natives.elements().stream()
                         .map(RepresentorInfoReader::read)
                         .toList());
     }
@@ -136,7 +136,7 @@ public final class DeviceRepresentor implements AutoCloseable {
         Objects.requireNonNull(filter, "filter");
         return withList(device, RepresentorKind.ALL, natives -> {
             List<RepresentorInfo> seen = new ArrayList<>();
-            for (MemorySegment candidate : natives.representors()) {
+            for (MemorySegment candidate : natives.elements()) {
                 RepresentorInfo info = RepresentorInfoReader.read(candidate);
                 if (filter.matches(info)) {
                     return new DeviceRepresentor(device, info, candidate);
@@ -167,10 +167,10 @@ public final class DeviceRepresentor implements AutoCloseable {
     }
 
     /** Applies a function to the list of a device. The device cannot be closed meanwhile. */
-    private static <T> T withList(Device device, RepresentorKind kind, Function<NativeRepresentors, T> use) {
+    private static <T> T withList(Device device, RepresentorKind kind, Function<NativeList, T> use) {
         return Handles.resource(device)
                 .keepOpen("list of the representors of " + device.info().displayName(), () -> {
-                    try (NativeRepresentors natives = NativeRepresentors.list(device, kind)) {
+                    try (NativeList natives = NativeList.representors(device, kind)) {
                         return use.apply(natives);
                     }
                 });

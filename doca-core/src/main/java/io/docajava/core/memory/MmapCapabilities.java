@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import io.docajava.DocaException;
-import io.docajava.core.DocaError;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.Handles;
-import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.call.CapabilityReader;
 import io.docajava.ffi.generated.common.DocaCommon;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.function.ToIntBiFunction;
 
 /**
  * Capabilities of a device for memory maps.
@@ -59,32 +54,12 @@ public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
     }
 
     private static MmapCapabilities read(MemorySegment info, String device) {
+        CapabilityReader reader =
+                new CapabilityReader(info, "reading the capabilities of " + device + " for memory maps");
         return new MmapCapabilities(
-                can(
-                        info,
-                        DocaCommon::doca_mmap_cap_is_export_pci_supported,
-                        "doca_mmap_cap_is_export_pci_supported",
-                        device),
-                can(
-                        info,
-                        DocaCommon::doca_mmap_cap_is_create_from_export_pci_supported,
+                reader.flag("doca_mmap_cap_is_export_pci_supported", DocaCommon::doca_mmap_cap_is_export_pci_supported),
+                reader.flag(
                         "doca_mmap_cap_is_create_from_export_pci_supported",
-                        device));
-    }
-
-    private static boolean can(
-            MemorySegment info,
-            ToIntBiFunction<MemorySegment, MemorySegment> question,
-            String function,
-            String device) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(JAVA_BYTE);
-            int result = question.applyAsInt(info, out);
-            if (result == DocaError.NOT_SUPPORTED.code()) {
-                return false;
-            }
-            Calls.check(result, function, "reading the capabilities of " + device + " for memory maps");
-            return out.get(JAVA_BYTE, 0) != 0;
-        }
+                        DocaCommon::doca_mmap_cap_is_create_from_export_pci_supported));
     }
 }

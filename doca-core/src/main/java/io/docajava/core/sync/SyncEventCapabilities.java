@@ -2,10 +2,9 @@
 package io.docajava.core.sync;
 
 import io.docajava.DocaException;
-import io.docajava.core.DocaError;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.Handles;
-import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.call.CapabilityReader;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;
@@ -53,46 +52,35 @@ public record SyncEventCapabilities(
 
     /** Reads the capabilities of a native {@code doca_devinfo}. */
     static SyncEventCapabilities read(MemorySegment info, String device) {
+        CapabilityReader reader =
+                new CapabilityReader(info, "reading the capabilities of " + device + " for sync events");
         Set<SyncEventTaskType> tasks = EnumSet.noneOf(SyncEventTaskType.class);
         for (SyncEventTaskType task : SyncEventTaskType.values()) {
-            if (can(task::isSupported, task.capability(), info, device)) {
+            if (can(reader, task.capability(), task::isSupported)) {
                 tasks.add(task);
             }
         }
         return new SyncEventCapabilities(
                 can(
-                        DocaCommon::doca_sync_event_cap_is_export_to_remote_pci_supported,
+                        reader,
                         "doca_sync_event_cap_is_export_to_remote_pci_supported",
-                        info,
-                        device),
+                        DocaCommon::doca_sync_event_cap_is_export_to_remote_pci_supported),
                 can(
-                        DocaCommon::doca_sync_event_cap_is_create_from_export_supported,
+                        reader,
                         "doca_sync_event_cap_is_create_from_export_supported",
-                        info,
-                        device),
+                        DocaCommon::doca_sync_event_cap_is_create_from_export_supported),
                 can(
-                        DocaCommon::doca_sync_event_cap_is_export_to_remote_net_supported,
+                        reader,
                         "doca_sync_event_cap_is_export_to_remote_net_supported",
-                        info,
-                        device),
+                        DocaCommon::doca_sync_event_cap_is_export_to_remote_net_supported),
                 can(
-                        DocaCommon::doca_sync_event_cap_remote_net_is_create_from_export_supported,
+                        reader,
                         "doca_sync_event_cap_remote_net_is_create_from_export_supported",
-                        info,
-                        device),
+                        DocaCommon::doca_sync_event_cap_remote_net_is_create_from_export_supported),
                 tasks);
     }
 
-    private static boolean can(
-            ToIntFunction<MemorySegment> question, String function, MemorySegment info, String device) {
-        if (!DocaLibrary.load().has(function)) {
-            return false;
-        }
-        int result = question.applyAsInt(info);
-        if (result == DocaError.NOT_SUPPORTED.code()) {
-            return false;
-        }
-        Calls.check(result, function, "reading the capabilities of " + device + " for sync events");
-        return true;
+    private static boolean can(CapabilityReader reader, String function, ToIntFunction<MemorySegment> query) {
+        return DocaLibrary.load().has(function) && reader.can(function, query);
     }
 }

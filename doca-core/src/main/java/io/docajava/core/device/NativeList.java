@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.device;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
+import io.docajava.DocaException;
+import io.docajava.core.Doca;
+import io.docajava.core.DocaError;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.call.Calls;
+import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.internal.NativeMemory;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.function.IntFunction;
+import java.util.function.ToIntBiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The SDK's list of devices, or of the representors of a device, valid until it is closed. */
+final class NativeList implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Device.class);
+
+    private final Kind kind;
+    private final MemorySegment list;
+    private final List<MemorySegment> elements;
+
+    private NativeList(Kind kind, MemorySegment list, int count) {
+        this.kind = kind;
+        this.list = list;
+        this.elements = NativeMemory.pointers(list.address(), count);
+    }
+
+    /**
+     * Lists the devices of this machine.
+     *
+     * @throws DocaException if the SDK refuses
+     */
+    static NativeList devices() {
+        Doca.load();
+        return create(Kind.DEVICES, DocaCommon::doca_devinfo_create_list, result -> "listing the devices");
+    }
+
+    /**
+     * Lists representors of a device, which the caller keeps open.
+     *
+     * @throws DocaException if the SDK refuses
+     */
+    static NativeList representors(Device device, RepresentorKind kind) {
+        MemorySegment pointer = MemorySegment.ofAddress(Handles.address(device));
+        return create(
+                Kind.REPRESENTORS,
+                (list, count) -> DocaCommon.doca_devinfo_rep_create_list(pointer, kind.filter(), list, count),
+                result -> attempt(device, kind, result));
+    }
+
+    private static String attempt(Device device, RepresentorKind kind, int result) {
+        return "listing " + (kind == RepresentorKind.ALL ? "all" : kind) + " representors of "
+                + device.info().displayName()
+                + (result == DocaError.NOT_SUPPORTED.code()
+                        ? ", which has none (only a DPU has representors, on the physical functions of its card)"
+                        : "");
+    }
+
+    /** Creates a list. The SDK reports an empty list by an error, and then writes neither the list nor the count. */
+    private static NativeList create(
+            Kind kind, ToIntBiFunction<MemorySegment, MemorySegment> creation, IntFunction<String> attempt) {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment list = arena.allocate(ADDRESS);
+            MemorySegment count = arena.allocate(JAVA_INT);
+            return Calls.probe(() -> {
+                int result = creation.applyAsInt(list, count);
+                if (result != DocaError.NOT_FOUND.code()) {
+                    Calls.check(result, kind.prefix + "create_list", () -> attempt.apply(result));
+                }
+                return new NativeList(kind, list.get(ADDRESS, 0), count.get(JAVA_INT, 0));
+            });
+        }
+    }
+
+    /** Returns the native description of each element, in the SDK's order. */
+    List<MemorySegment> elements() {
+        return elements;
+    }
+
+    /** Frees the list. A failure is only logged, so that the caller keeps what it has read or opened. */
+    @Override
+    public void close() {
+        if (list.address() == 0) {
+            return;
+        }
+        int result = kind.destroy(list);
+        if (result != 0) {
+            LOG.warn(
+                    "A list of {} could not be freed",
+                    kind.elements,
+                    Calls.failure(result, kind.prefix + "destroy_list", "freeing a list of " + kind.elements));
+        }
+    }
+
+    private enum Kind {
+        DEVICES("devices", "doca_devinfo_"),
+        REPRESENTORS("representors", "doca_devinfo_rep_");
+
+        private final String elements;
+        private final String prefix;
+
+        Kind(String elements, String prefix) {
+            this.elements = elements;
+            this.prefix = prefix;
+        }
+
+        private int destroy(MemorySegment list) {
+            return switch (this) {
+                case DEVICES -> DocaCommon.doca_devinfo_destroy_list(list);
+                case REPRESENTORS -> DocaCommon.doca_devinfo_rep_destroy_list(list);
+            };
+        }
+    }
+}
