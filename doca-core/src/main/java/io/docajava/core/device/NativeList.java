@@ -65,7 +65,7 @@ final class NativeList implements AutoCloseable {
                         : "");
     }
 
-    /** Creates a list. The SDK reports an empty list by an error, and then writes neither the list nor the count. */
+    /** Creates a list. The SDK reports an empty list by an error, and need not write anything then. */
     private static NativeList create(
             Kind kind, ToIntBiFunction<MemorySegment, MemorySegment> creation, IntFunction<String> attempt) {
         try (Arena arena = Arena.ofConfined()) {
@@ -73,9 +73,10 @@ final class NativeList implements AutoCloseable {
             MemorySegment count = arena.allocate(JAVA_INT);
             return Calls.probe(() -> {
                 int result = creation.applyAsInt(list, count);
-                if (result != DocaError.NOT_FOUND.code()) {
-                    Calls.check(result, kind.prefix + "create_list", () -> attempt.apply(result));
+                if (result == DocaError.NOT_FOUND.code()) {
+                    return new NativeList(kind, MemorySegment.NULL, 0);
                 }
+                Calls.check(result, kind.prefix + "create_list", () -> attempt.apply(result));
                 return new NativeList(kind, list.get(ADDRESS, 0), count.get(JAVA_INT, 0));
             });
         }

@@ -59,7 +59,7 @@ final class Deadline {
      * @throws SocketTimeoutException if the time has passed
      */
     void during(Channel channel, BlockingAction operation, Supplier<String> message) throws IOException {
-        // The first of both sets it: the operation that ends, or the watch whose time has passed.
+        // Set by whichever comes first: the end of the operation, or the end of its time.
         AtomicBoolean isDecided = new AtomicBoolean();
         Thread watch = Thread.ofVirtual().start(() -> {
             try {

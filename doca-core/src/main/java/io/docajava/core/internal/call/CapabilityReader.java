@@ -7,7 +7,6 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import io.docajava.core.DocaError;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.function.ToIntBiFunction;
 import java.util.function.ToIntFunction;
 
@@ -40,21 +39,19 @@ public final class CapabilityReader {
 
     /** Returns whether a function, which writes its answer as a byte, reports a capability. */
     public boolean flag(String function, ToIntBiFunction<MemorySegment, MemorySegment> query) {
-        return value(function, query, JAVA_BYTE, out -> out.get(JAVA_BYTE, 0)) != 0;
+        return value(function, query, out -> out.get(JAVA_BYTE, 0)) != 0;
     }
 
     /** Returns a limit, which a function writes as an unsigned number of 32 bits. */
     public long limit(String function, ToIntBiFunction<MemorySegment, MemorySegment> query) {
-        return Integer.toUnsignedLong(value(function, query, JAVA_INT, out -> out.get(JAVA_INT, 0)));
+        return Integer.toUnsignedLong(value(function, query, out -> out.get(JAVA_INT, 0)));
     }
 
+    /** Returns the decoded answer of a function that writes at most 32 bits, or 0 if the capability is not supported. */
     private int value(
-            String function,
-            ToIntBiFunction<MemorySegment, MemorySegment> query,
-            ValueLayout layout,
-            ToIntFunction<MemorySegment> decode) {
+            String function, ToIntBiFunction<MemorySegment, MemorySegment> query, ToIntFunction<MemorySegment> decode) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(layout);
+            MemorySegment out = arena.allocate(JAVA_INT);
             return can(function, info -> query.applyAsInt(info, out)) ? decode.applyAsInt(out) : 0;
         }
     }

@@ -136,7 +136,7 @@ public final class EngineCore {
 
     /** The last reading of the clock; never 0. */
     private long clock = now();
-    /** True if {@link Jfr#isRecording()} at the beginning of the last round. */
+    /** The result of {@link Jfr#isRecording()} at the beginning of the last round. */
     private boolean recording;
     /** The number of rounds until the clock is read again. */
     private int roundsToClock;
