@@ -3,7 +3,6 @@
 # Builds the same sources in further folders: for aarch64 as a part of the build if EMULATOR_ARM is on, and with each sanitizer as a
 # part of the target check, which runs all tests, if EMULATOR_VARIANTS is on.
 
-include(CheckCSourceRuns)
 include(ExternalProject)
 
 function(add_variant name)
@@ -47,18 +46,11 @@ endif()
 
 # Runs the tests of all variants, more at once than there are processors, because some only wait.
 set(check_dependencies ${test_programs})
-foreach(sanitizer IN ITEMS address thread)
-    set(CMAKE_REQUIRED_FLAGS -fsanitize=${sanitizer})
-    check_c_source_runs("int main(void) { return 0; }" has_${sanitizer}_sanitizer)
-    if(has_${sanitizer}_sanitizer)
-        add_variant(${sanitizer} CMAKE_ARGS -DEMULATOR_SANITIZE=${sanitizer} OPTIONS EXCLUDE_FROM_ALL ON)
-        set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_BINARY_DIR}/${sanitizer}/CTestTestfile.cmake)
-        list(APPEND check_dependencies ${sanitizer})
-    else()
-        message(STATUS "No ${sanitizer} sanitizer: the tests do not run under it")
-    endif()
+foreach(sanitizer IN LISTS available_sanitizers)
+    add_variant(${sanitizer} CMAKE_ARGS -DEMULATOR_SANITIZE=${sanitizer} OPTIONS EXCLUDE_FROM_ALL ON)
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${CMAKE_BINARY_DIR}/${sanitizer}/CTestTestfile.cmake)
+    list(APPEND check_dependencies ${sanitizer})
 endforeach()
-unset(CMAKE_REQUIRED_FLAGS)
 
 add_custom_target(check
     COMMAND ${without_randomization} ${CMAKE_CTEST_COMMAND} --parallel 4 --output-on-failure --no-tests=error

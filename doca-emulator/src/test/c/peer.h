@@ -55,12 +55,23 @@ write_fully(int fd, const void *bytes, size_t len) {
     }
 }
 
+/* Whether the address sanitizer searches peers for leaks, too. */
+static inline bool
+check_peer_leaks(void) {
+    const char *setting = getenv("EMULATOR_PEER_LEAKS");
+    return setting != NULL && strcmp(setting, "ON") == 0;
+}
+
 /* Runs in the new process, which executes the test program with the part as its argument. */
 static inline void
 become_peer(const char *part, const char *role, int requests, int replies) {
     dup2(requests, STDIN_FILENO);
     dup2(replies, STDOUT_FILENO);
     setenv("DOCA_EMULATOR_ROLE", role, 1);
+    /* The search for leaks takes much longer than most peers. */
+    if (!check_peer_leaks()) {
+        setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    }
     execl("/proc/self/exe", "peer", part, (char *)NULL);
     perror("exec");
     _exit(EXIT_FAILURE);

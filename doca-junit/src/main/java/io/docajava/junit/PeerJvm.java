@@ -256,6 +256,7 @@ public final class PeerJvm implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(List.of("-XX:+UseTransparentHugePages", "-Xlog:pagesize=off"));
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Dslf4j.internal.verbosity=ERROR"));
         command.add("-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT));
         Optional.ofNullable(System.getProperty("doca.library.path"))

@@ -51,17 +51,10 @@ class DoctorTest {
     @Test
     void knowsAllFeaturesWhereJarsWereMergedAndTheFirstListOfServicesWasKept() throws Exception {
         Path jar = mergedJar();
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-Ddoca.backend=emulator",
-                        "-cp",
-                        jar.toString(),
-                        Launcher.class.getName(),
-                        "doctor",
-                        "--json")
+        List<String> command = SampleProcess.java();
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Ddoca.backend=emulator"));
+        command.addAll(List.of("-cp", jar.toString(), Launcher.class.getName(), "doctor", "--json"));
+        Process process = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         Map<String, Object> root = JSON.std.mapFrom(process.getInputStream());

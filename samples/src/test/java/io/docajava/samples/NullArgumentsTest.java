@@ -5,8 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.File;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -28,14 +26,9 @@ class NullArgumentsTest {
     @Test
     @Timeout(60)
     void areNamedBeforeAnythingElseHappens() throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                classPath(),
-                NullArguments.class.getName()));
+        List<String> command = SampleProcess.java();
+        command.addAll(
+                List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(), NullArguments.class.getName()));
         command.addAll(MODULES);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);

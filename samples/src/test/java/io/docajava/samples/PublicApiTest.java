@@ -13,7 +13,6 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Type;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -69,13 +68,8 @@ class PublicApiTest {
 
     /** Returns the list as {@link #main} prints it in a JVM that has all modules on its class path. */
     private static List<String> list() throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                NullArgumentsTest.classPath(),
-                PublicApiTest.class.getName()));
+        List<String> command = SampleProcess.java();
+        command.addAll(List.of("-cp", NullArgumentsTest.classPath(), PublicApiTest.class.getName()));
         command.addAll(NullArgumentsTest.MODULES);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);

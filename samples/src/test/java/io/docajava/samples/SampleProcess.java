@@ -140,9 +140,7 @@ final class SampleProcess {
 
     private ProcessBuilder builder(Class<?> program, String... arguments) {
         List<String> command = new ArrayList<>(wrapper);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        // These processes run for less than a second.
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(java());
         command.addAll(jvmFlags);
         if (!program.equals(Launcher.class)) {
             String module = Launcher.class.getPackageName();
@@ -153,6 +151,15 @@ final class SampleProcess {
         command.addAll(List.of("--module", "io.docajava.samples/" + program.getName()));
         command.addAll(List.of(arguments));
         return prepare(command, environment);
+    }
+
+    /** Returns the command of a JVM that runs briefly, to which arguments can be added. */
+    static List<String> java() {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(
+                List.of(System.getProperty("doca.test.jvm", "-XX:+UseSerialGC").split(" ")));
+        return command;
     }
 
     /** Prepares a process that does not inherit the environment of the tests. */

@@ -64,7 +64,8 @@ public final class ChildJvm {
     public Process start(Class<?> main, String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m"));
+        command.addAll(List.of("-Xshare:auto", "-Xmx128m"));
+        command.addAll(List.of(property("doca.test.jvm", "-XX:+UseSerialGC").split(" ")));
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--illegal-native-access=deny"));
         command.add("-Dslf4j.internal.verbosity=ERROR");
         command.addAll(options);

@@ -28,7 +28,8 @@ public final class ChildJvm {
         environment.put("DOCA_BACKEND", "");
         environment.put("LD_LIBRARY_PATH", "");
         // The JVM runs only briefly.
-        options.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        options.addAll(
+                List.of(System.getProperty("doca.test.jvm", "-XX:+UseSerialGC").split(" ")));
     }
 
     /** Puts doca-ffi on the module path. */
