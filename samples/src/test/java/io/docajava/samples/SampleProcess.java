@@ -26,7 +26,7 @@ final class SampleProcess {
     private static final Pattern LOG_LINE = Pattern.compile("\\[\\d\\d:\\d\\d:\\d\\d:\\d{6}]\\[(?<pid>\\d+)]\\[DOCA]"
             + "\\[(?<level>INF|WRN|ERR|DBG|TRC)](\\[[^]]+:\\d+]\\[[^]]+])? (?<text>.*)");
 
-    private static final String GRANT = "--enable-native-access=io.docajava.ffi";
+    static final String GRANT = "--enable-native-access=io.docajava.ffi";
 
     /** The shared processes by environment. */
     private static final Map<Map<String, String>, SharedJvm> SHARED = new HashMap<>();
@@ -142,7 +142,9 @@ final class SampleProcess {
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(java());
         command.addAll(jvmFlags);
-        if (!program.equals(Launcher.class)) {
+        if (program.equals(Launcher.class)) {
+            command.addAll(ClassArchive.options());
+        } else {
             String module = Launcher.class.getPackageName();
             command.addAll(List.of("--patch-module", module + "=" + System.getProperty("samples.testClasses")));
             command.addAll(List.of("--add-exports", "io.docajava.ffi/io.docajava.ffi.log=" + module));

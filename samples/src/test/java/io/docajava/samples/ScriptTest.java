@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
@@ -78,7 +79,7 @@ class ScriptTest {
     }
 
     @Test
-    void startsFromACacheAndWithoutOneThatIsNoGood() throws Exception {
+    void startsFromACacheAndWithoutADamagedOne() throws Exception {
         writeScript("scripts/find-jdk", "#!/bin/sh\necho '" + System.getProperty("java.home") + "'\n");
         collectJars();
 
@@ -180,15 +181,18 @@ class ScriptTest {
         }
     }
 
-    /** Collects the jars of the samples, as the build lays them out. Some are still folders when tests run, including their own. */
+    /** Collects the jars of the samples, as the build lays them out. Some are folders if the build stops before the package phase. */
     private void collectJars() throws IOException {
         Path lib = target.resolve("lib");
-        Path own = target.resolve("doca-samples-test.jar");
-        for (String place : List.of(System.getProperty("samples.modulePath").split(":", -1))) {
+        List<String> places = List.of(System.getProperty("samples.modulePath").split(":", -1));
+        Files.copy(
+                Path.of(places.getFirst()),
+                target.resolve("doca-samples-test.jar"),
+                StandardCopyOption.REPLACE_EXISTING);
+        for (String place : places.subList(1, places.size())) {
             Path path = Path.of(place);
             if (Files.isDirectory(path)) {
-                // The folder of the samples comes first.
-                pack(path, Files.size(own) == 0 ? own : Files.createTempFile(lib, "module", ".jar"));
+                pack(path, Files.createTempFile(lib, "module", ".jar"));
             } else {
                 Files.copy(path, lib.resolve(path.getFileName()));
             }
