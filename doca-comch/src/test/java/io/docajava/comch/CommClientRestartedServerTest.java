@@ -10,12 +10,12 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
@@ -48,11 +48,12 @@ class CommClientRestartedServerTest {
                 ProgressLoop loop =
                         ProgressLoop.builder().errorHandler(reported::add).start();
                 KilledReceivers servers = new KilledReceivers(() -> Peer.start(DocaEmulator.Role.DPU), name, journal)) {
-            CommClient client = loop.call(engine -> CommClient.builder(device, name)
+            CommClient client = Await.result(
+                    loop.call(engine -> CommClient.builder(device, name)
                             .maxSends(32)
                             .connectionListener(sender)
-                            .start(engine, sender))
-                    .get(20, TimeUnit.SECONDS);
+                            .start(engine, sender)),
+                    "the start of the client");
             assertThat(loop.submit(client::connected))
                     .failsWithin(ServerLab.SOON)
                     .withThrowableThat()
@@ -61,11 +62,12 @@ class CommClientRestartedServerTest {
             servers.receiveAll(
                     sender,
                     random,
-                    () -> loop.submit(() -> {
+                    () -> Await.result(
+                            loop.submit(() -> {
                                 client.restart();
                                 return client.connected();
-                            })
-                            .get(20, TimeUnit.SECONDS));
+                            }),
+                            "the connection of the restarted client"));
         }
         sender.check(journal);
         assertThat(reported).isEmpty();

@@ -11,12 +11,12 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
@@ -52,11 +52,12 @@ class RestartedReceiverTest {
                         ProgressLoop.builder().errorHandler(reported::add).start();
                 KilledReceivers clients =
                         new KilledReceivers(() -> Peer.start(DocaEmulator.Role.HOST), name, journal)) {
-            loop.call(engine -> CommServer.builder(device, representor, name)
+            Await.result(
+                    loop.call(engine -> CommServer.builder(device, representor, name)
                             .maxSends(32)
                             .connectionListener(sender)
-                            .start(engine, sender))
-                    .get(20, TimeUnit.SECONDS);
+                            .start(engine, sender)),
+                    "the start of the server");
 
             clients.receiveAll(sender, random, () -> {});
         }

@@ -16,6 +16,7 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.PeerJvm;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +27,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -80,7 +80,7 @@ class ServerLoopTest extends CompletionModes {
             }
 
             for (Future<Long> sum : sums) {
-                assertThat(sum.get(20, TimeUnit.SECONDS)).isEqualTo(EACH);
+                assertThat(Await.result(sum, "the sends of a thread")).isEqualTo(EACH);
             }
             assertEachOnceInOrder(events);
         }
@@ -95,7 +95,7 @@ class ServerLoopTest extends CompletionModes {
         }
         long sent = 0;
         for (CompletableFuture<Long> send : sends) {
-            sent += send.get(20, TimeUnit.SECONDS) > 0 ? 1 : 0;
+            sent += Await.result(send, "a send") > 0 ? 1 : 0;
         }
         return sent;
     }
@@ -136,12 +136,12 @@ class ServerLoopTest extends CompletionModes {
 
             // The message has either reached the client already, or is reported as lost.
             try {
-                assertThat(sends.get(0).get(20, TimeUnit.SECONDS)).isEqualTo(5);
+                assertThat(Await.result(sends.get(0), "the first send")).isEqualTo(5);
             } catch (ExecutionException lost) {
                 assertThat(lost).hasMessageContaining("Sending 5 bytes on " + connection);
             }
             for (CompletableFuture<Long> waiting : sends.subList(1, 3)) {
-                assertThatThrownBy(() -> waiting.get(20, TimeUnit.SECONDS))
+                assertThatThrownBy(() -> Await.result(waiting, "a deferred send"))
                         .hasCauseInstanceOf(ConnectionEndedException.class)
                         .hasMessageEndingWith(connection + " has ended: this side has disconnected");
             }
@@ -203,6 +203,6 @@ class ServerLoopTest extends CompletionModes {
     }
 
     private static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(20, TimeUnit.SECONDS);
+        return Await.result(future, "the loop");
     }
 }

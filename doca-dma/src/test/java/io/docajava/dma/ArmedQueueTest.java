@@ -8,11 +8,11 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -176,7 +176,8 @@ class ArmedQueueTest extends CompletionModes {
         } finally {
             awake.set(true);
         }
-        assertThat(waker.get(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(Await.result(waker, "the end of the thread that wakes the engine"))
+                .isTrue();
     }
 
     private static void progressUntilDone(Lab lab, Completion<Long> completion) {

@@ -17,11 +17,11 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -88,24 +88,26 @@ class DmaBatchTest extends CompletionModes {
     void aLoopDoesNotSleepOverABatchLeftOpen() throws Exception {
         try (ProgressLoop loop = ProgressLoop.start();
                 Lab lab = new Lab()) {
-            DmaContext dma = loop.call(engine -> DmaContext.builder(lab.device).start(engine))
-                    .get(20, TimeUnit.SECONDS);
-            long copied = loop.call(engine -> dma.batch(Batch.Reports.TOGETHER))
-                    .thenCompose(batch -> loop.submit(() -> {
-                        BufInventory buffers = BufInventory.create(4);
-                        Completion<Long> first =
-                                dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 1000, 64));
-                        return dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 2000, 64))
-                                .thenCombine(first, Long::sum)
-                                .whenComplete((bytes, failure) -> buffers.close());
-                    }))
-                    .get(20, TimeUnit.SECONDS);
+            DmaContext dma = Await.result(
+                    loop.call(engine -> DmaContext.builder(lab.device).start(engine)), "the start of the context");
+            long copied = Await.result(
+                    loop.call(engine -> dma.batch(Batch.Reports.TOGETHER))
+                            .thenCompose(batch -> loop.submit(() -> {
+                                BufInventory buffers = BufInventory.create(4);
+                                Completion<Long> first =
+                                        dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 1000, 64));
+                                return dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 2000, 64))
+                                        .thenCombine(first, Long::sum)
+                                        .whenComplete((bytes, failure) -> buffers.close());
+                            })),
+                    "the copies of the batch");
             assertThat(copied).isEqualTo(128);
-            loop.call(engine -> {
+            Await.result(
+                    loop.call(engine -> {
                         dma.close();
                         return true;
-                    })
-                    .get(20, TimeUnit.SECONDS);
+                    }),
+                    "the close of the context");
         }
     }
 

@@ -20,11 +20,11 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -164,7 +164,8 @@ class StackOverflowTest {
                 AtomicReference<CompletableFuture<Integer>> last = new AtomicReference<>();
                 assertThat(DeepStack.attempt(() -> last.set(loop.call(engine -> 1))))
                         .isPositive();
-                assertThat(last.get().get(20, TimeUnit.SECONDS)).isEqualTo(1);
+                assertThat(Await.result(last.get(), "the last call of the loop"))
+                        .isEqualTo(1);
                 assertThat(DeepStack.attempt(loop::close)).isPositive();
                 assertThat(loop.thread().isAlive()).isFalse();
             }
@@ -204,7 +205,7 @@ class StackOverflowTest {
                     started.complete(copy);
                     return copy;
                 });
-                Completion<Long> copy = started.get(20, TimeUnit.SECONDS);
+                Completion<Long> copy = Await.result(started, "the submission of the copy");
                 assertThat(DeepStack.attempt(() -> ending.accept(copy))).isPositive();
                 assertThat(submission)
                         .satisfiesAnyOf(

@@ -4,6 +4,7 @@ package io.docajava.rdma;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.testing.Await;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -34,7 +35,7 @@ final class RdmaLoopLab implements AutoCloseable {
     }
 
     static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.get(20, TimeUnit.SECONDS);
+        return Await.result(future, "the loop");
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +19,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -67,7 +67,8 @@ class RdmaLoopTest {
                     }));
                 }
                 for (Future<Long> result : results) {
-                    assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo(4 * BLOCK);
+                    assertThat(Await.result(result, "the operations of a thread"))
+                            .isEqualTo(4 * BLOCK);
                 }
             }
             long bytes = BLOCKS / 4 * BLOCK;

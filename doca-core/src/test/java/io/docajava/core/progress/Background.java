@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
+import io.docajava.testing.Await;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 
 /** Runs work on another thread while the test continues. */
 final class Background {
@@ -18,6 +18,6 @@ final class Background {
 
     /** Waits for the result, with a timeout. */
     static <T> T result(FutureTask<T> task) throws Exception {
-        return task.get(10, TimeUnit.SECONDS);
+        return Await.result(task, "the other thread");
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.docajava.testing.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -64,7 +65,7 @@ class BoundedLoopTest {
     private record Blocked(Thread thread, FutureTask<CompletableFuture<String>> asking) {
 
         String result() throws Exception {
-            return Background.result(asking).get(10, TimeUnit.SECONDS);
+            return Await.result(Background.result(asking), "the submission");
         }
     }
 
@@ -193,7 +194,7 @@ class BoundedLoopTest {
                 ProgressLoop other = ProgressLoop.builder().name("asker").start()) {
             CompletableFuture<Boolean> asking =
                     other.call(engine -> loop.call(inner -> "more").isDone());
-            assertThatThrownBy(() -> asking.get(10, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> Await.result(asking, "the refused submission"))
                     .cause()
                     .isInstanceOf(RejectedExecutionException.class)
                     .hasMessage("ProgressLoop \"mover\" is full: it has as much work queued as its limit allows, which"
@@ -211,7 +212,8 @@ class BoundedLoopTest {
                 ProgressLoop right = ProgressLoop.builder().maxQueued(1).start()) {
             CompletableFuture<Integer> toRight = left.call(engine -> askMany(right));
             CompletableFuture<Integer> toLeft = right.call(engine -> askMany(left));
-            assertThat(toRight.get(10, TimeUnit.SECONDS) + toLeft.get(10, TimeUnit.SECONDS))
+            assertThat(Await.result(toRight, "the submissions to the right loop")
+                            + Await.result(toLeft, "the submissions to the left loop"))
                     .isLessThan(20_000);
         }
     }
@@ -249,7 +251,7 @@ class BoundedLoopTest {
                 }));
             }
             for (Future<?> end : ends) {
-                end.get(20, TimeUnit.SECONDS);
+                Await.result(end, "the calls of a thread");
             }
         }
         assertThat(done).allSatisfy(own -> assertThat(own).hasSize(2000).isSorted());
@@ -297,7 +299,7 @@ class BoundedLoopTest {
                 CompletableFuture<String> stage = new CompletableFuture<>();
                 CompletableFuture<String> result = loop.submit(() -> stage);
                 stage.complete("done");
-                assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo("done");
+                assertThat(Await.result(result, "the completed stage")).isEqualTo("done");
             }
             while (!loop.call(engine -> loop.pending().isEmpty()).join()) {
                 Thread.onSpinWait();

@@ -21,10 +21,10 @@ import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.core.testing.Requirements;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -141,7 +141,7 @@ class LoopGraphTest {
                     LockSupport.parkNanos(1_000_000);
                 })
                 .start();
-        List<CompletableFuture<GraphInstance>> runs = loop.call(this::manyRuns).get(10, TimeUnit.SECONDS);
+        List<CompletableFuture<GraphInstance>> runs = Await.result(loop.call(this::manyRuns), "the start of the runs");
         CompletableFuture<String> never = loop.submit(CompletableFuture<String>::new);
         loop.close();
         assertThat(runs).hasSize(RUNS).allMatch(CompletableFuture::isCompletedExceptionally);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.testing.OtherThread;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -264,7 +265,7 @@ class ProgressEngineTest {
                 engines.forEach(ProgressEngine::wakeUp);
             });
             for (Future<Boolean> await : awaits) {
-                assertThat(await.get(10, TimeUnit.SECONDS)).isTrue();
+                assertThat(Await.result(await, "the end of a wait")).isTrue();
             }
         }
     }

@@ -14,6 +14,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.BufPool;
 import io.docajava.core.memory.Mmap;
+import io.docajava.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -245,20 +245,21 @@ class ProgressLoopTest {
     void manySubmissionsMayReturnTheSameCompletion() throws Exception {
         try (ProgressLoop loop = ProgressLoop.start();
                 ProgressLoop other = ProgressLoop.start()) {
-            ProgressEngine own = loop.call(engine -> engine).get(10, TimeUnit.SECONDS);
+            ProgressEngine own = Await.result(loop.call(engine -> engine), "the engine of the loop");
             Completion<Integer> shared = EngineAccess.completion(own);
             List<CompletableFuture<Integer>> results = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 results.add(loop.submit(() -> shared));
                 results.add(other.submit(() -> shared));
             }
-            loop.call(engine -> true).get(10, TimeUnit.SECONDS);
-            other.call(engine -> true).get(10, TimeUnit.SECONDS);
-            loop.call(engine -> shared.complete(7)).get(10, TimeUnit.SECONDS);
+            Await.result(loop.call(engine -> true), "a call of the first loop");
+            Await.result(other.call(engine -> true), "a call of the second loop");
+            Await.result(loop.call(engine -> shared.complete(7)), "the completion of the shared stage");
             for (CompletableFuture<Integer> result : results) {
-                assertThat(result.get(10, TimeUnit.SECONDS)).isEqualTo(7);
+                assertThat(Await.result(result, "a result of the shared stage")).isEqualTo(7);
             }
-            assertThat(loop.submit(() -> shared).get(10, TimeUnit.SECONDS)).isEqualTo(7);
+            assertThat(Await.result(loop.submit(() -> shared), "the completed stage"))
+                    .isEqualTo(7);
         }
     }
 
@@ -333,7 +334,7 @@ class ProgressLoopTest {
     }
 
     @Test
-    void closeTellsWhatKeepsTheThreadBusy() throws Exception {
+    void closeReportsWhatKeepsTheThreadBusy() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch leave = new CountDownLatch(1);
         ProgressLoop loop =
@@ -457,7 +458,7 @@ class ProgressLoopTest {
                     throw broken;
                 })
                 .start();
-        assertThat(failure.get(10, TimeUnit.SECONDS)).isSameAs(broken);
+        assertThat(Await.result(failure, "the failure of the idle strategy")).isSameAs(broken);
         loop.close();
     }
 
@@ -485,7 +486,7 @@ class ProgressLoopTest {
                 .name("unclosable")
                 .closeTimeout(Duration.ofMillis(20))
                 .start();
-        ProgressEngine left = loop.call(engine -> engine).get(10, TimeUnit.SECONDS);
+        ProgressEngine left = Await.result(loop.call(engine -> engine), "the engine of the loop");
         CompletableFuture<String> never = loop.submit(CompletableFuture<String>::new);
         Resource engine = Resource.allOpen().stream()
                 .filter(open -> open.description().equals("ProgressEngine of thread \"unclosable\""))
@@ -496,7 +497,7 @@ class ProgressLoopTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("ProgressEngine of thread \"unclosable\" cannot be closed while in use by: a user of the"
                         + " engine");
-        assertThatThrownBy(() -> never.get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> Await.result(never, "the stage of the closed loop"))
                 .cause()
                 .hasMessage("ProgressLoop \"unclosable\" was closed before this was complete");
         user.discard();

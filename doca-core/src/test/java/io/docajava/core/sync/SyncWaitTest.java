@@ -10,6 +10,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.testing.OpenHandles;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,7 +101,7 @@ class SyncWaitTest {
             begun.await();
             event.set(4);
             assertThat(event.add(3)).isEqualTo(4);
-            assertThat(task.get(30, TimeUnit.SECONDS)).isEqualTo(7);
+            assertThat(Await.result(task, "the wait for a value above 4")).isEqualTo(7);
         }
     }
 
@@ -144,7 +145,7 @@ class SyncWaitTest {
         looked.await();
         thread.interrupt();
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> task.get(30, TimeUnit.SECONDS))
+                .isThrownBy(() -> Await.result(task, "the interrupted wait"))
                 .havingCause()
                 .isInstanceOf(InterruptedException.class)
                 .withMessage("The wait for " + EVENT + " to be equal to 5 was interrupted");
@@ -167,7 +168,7 @@ class SyncWaitTest {
         FutureTask<Long> task = waiting(wait -> wait);
         event.close();
         assertThatExceptionOfType(ExecutionException.class)
-                .isThrownBy(() -> task.get(30, TimeUnit.SECONDS))
+                .isThrownBy(() -> Await.result(task, "the wait for a closed event"))
                 .havingCause()
                 .isInstanceOf(IllegalStateException.class)
                 .withMessageMatching("SyncEvent on .* is (being )?closed");
@@ -203,15 +204,15 @@ class SyncWaitTest {
             assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
             assertThat(waits).noneMatch(Future::isDone);
             // The carrier threads are free for other work, such as this.
-            assertThat(executor.submit(() -> event.add(500)).get(30, TimeUnit.SECONDS))
+            assertThat(Await.result(executor.submit(() -> event.add(500)), "other work of the carrier threads"))
                     .isZero();
             for (Future<Long> wait : waits.subList(0, 500)) {
-                assertThat(wait.get(30, TimeUnit.SECONDS)).isEqualTo(500);
+                assertThat(Await.result(wait, "a wait for the value 500")).isEqualTo(500);
             }
             assertThat(waits.subList(500, threads)).noneMatch(Future::isDone);
             event.add(500);
             for (Future<Long> wait : waits.subList(500, threads)) {
-                assertThat(wait.get(30, TimeUnit.SECONDS)).isEqualTo(1000);
+                assertThat(Await.result(wait, "a wait for the value 1000")).isEqualTo(1000);
             }
         }
     }

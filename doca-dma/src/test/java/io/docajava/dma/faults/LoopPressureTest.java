@@ -23,6 +23,7 @@ import io.docajava.dma.DmaTask;
 import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
+import io.docajava.testing.Await;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -110,7 +111,7 @@ class LoopPressureTest {
     }
 
     private static long joined(CompletableFuture<Long> copy) throws Exception {
-        return copy.get(20, TimeUnit.SECONDS);
+        return Await.result(copy, "a copy");
     }
 
     private void assertCopied() {
@@ -148,7 +149,7 @@ class LoopPressureTest {
         }
         for (FutureTask<Long> caller : callers) {
             long round = (long) BLOCKS / CALLERS * BLOCK;
-            assertThat(caller.get(30, TimeUnit.SECONDS))
+            assertThat(Await.result(caller, "the copies of a caller"))
                     .isGreaterThanOrEqualTo(round)
                     .satisfies(bytes -> assertThat(bytes % round).isZero());
         }
@@ -344,15 +345,16 @@ class LoopPressureTest {
         start(ProgressLoop.builder(), 1);
         List<Completion<Long>> copies = new ArrayList<>();
         List<Throwable> refused = new ArrayList<>();
-        loop.call(engine -> {
+        Await.result(
+                loop.call(engine -> {
                     copies.add(copy(0));
                     copies.add(copy(1));
                     refused.add(catchThrowable(() -> sources.get(1).aimData(0, BLOCK)));
                     refused.add(catchThrowable(() -> targets.get(1).clear()));
                     refused.add(catchThrowable(() -> dma.copy(sources.get(2), targets.get(1))));
                     return true;
-                })
-                .get(20, TimeUnit.SECONDS);
+                }),
+                "the submission of both copies");
         assertThat(refused)
                 .extracting(Throwable::getMessage)
                 .containsExactly(
@@ -360,7 +362,7 @@ class LoopPressureTest {
                         "A buffer that a task in flight uses cannot be changed or closed",
                         "The target is used by another copy in flight");
         for (Completion<Long> copy : copies) {
-            assertThat(loop.submit(() -> copy).get(20, TimeUnit.SECONDS)).isEqualTo(BLOCK);
+            assertThat(Await.result(loop.submit(() -> copy), "a copy")).isEqualTo(BLOCK);
         }
     }
 
@@ -380,11 +382,12 @@ class LoopPressureTest {
                 .cause()
                 .isInstanceOf(ResourceExhaustedException.class)
                 .hasMessageContaining("has no free task: all 1 are in use");
-        loop.call(engine -> {
+        Await.result(
+                loop.call(engine -> {
                     taken.forEach(DmaTask::close);
                     return true;
-                })
-                .get(20, TimeUnit.SECONDS);
+                }),
+                "the close of the tasks");
         assertThat(joined(ask(3))).isEqualTo(BLOCK);
     }
 

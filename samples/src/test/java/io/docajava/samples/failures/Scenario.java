@@ -37,11 +37,11 @@ import io.docajava.rdma.RdmaContextBuilder;
 import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTask;
 import io.docajava.rdma.Received;
+import io.docajava.testing.Await;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** The life of objects from creation to closing. */
@@ -169,17 +169,19 @@ enum Scenario {
             scope.keep(left::close);
             ProgressLoop loop =
                     scope.keep(ProgressLoop.builder().errorHandler(scope::note).start());
-            DmaContext dma = loop.call(engine -> {
+            DmaContext dma = Await.result(
+                    loop.call(engine -> {
                         left.keep(engine);
                         return left.keep(DmaContext.builder(device).start(engine));
-                    })
-                    .get(20, TimeUnit.SECONDS);
-            Long copied = loop.submit(() -> {
+                    }),
+                    "the start of the context");
+            Long copied = Await.result(
+                    loop.submit(() -> {
                         BufInventory buffers = left.keep(BufInventory.create(2));
                         Buf source = left.keep(buffers.data(memory, 0, 64));
                         return dma.copy(source, left.keep(buffers.space(memory, 64, 64)));
-                    })
-                    .get(20, TimeUnit.SECONDS);
+                    }),
+                    "the copy");
             assertThat(copied).isEqualTo(64);
         }
     },

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.testing;
+
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** Waits in tests, with a limit that is far longer than anything takes on a busy machine. */
+public final class Await {
+
+    private static final long LIMIT_S = 60;
+
+    private Await() {}
+
+    /**
+     * Waits for the result of a future.
+     *
+     * @param awaited names the result in the error
+     * @throws AssertionError if it is not complete after the limit; its message names the result, and has the stacks of all threads
+     */
+    public static <T extends @Nullable Object> T result(Future<T> future, String awaited)
+            throws InterruptedException, ExecutionException {
+        try {
+            return future.get(LIMIT_S, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            throw new AssertionError(
+                    "Waited " + LIMIT_S + " s for " + awaited + ", which is still " + future + "\n" + stacks(), e);
+        }
+    }
+
+    private static String stacks() {
+        StringBuilder text = new StringBuilder();
+        for (Map.Entry<Thread, StackTraceElement[]> entry :
+                Thread.getAllStackTraces().entrySet()) {
+            text.append(entry.getKey()).append('\n');
+            for (StackTraceElement element : entry.getValue()) {
+                text.append("    ").append(element).append('\n');
+            }
+        }
+        return text.toString();
+    }
+}
