@@ -70,7 +70,7 @@ class CWorkerTest {
     }
 
     @Test
-    void takesMoreTimeWhenToldTo() throws IOException {
+    void takesMoreTimeOnRequest() throws IOException {
         Answer once = measures(dpu, "dma", 64, 32);
         Answer again = Answer.of(dpu, "dma 64 32 " + 20 * MILLISECOND);
 
@@ -92,7 +92,7 @@ class CWorkerTest {
         "dma 64 1 99999999999999999999, error NANOS must be 1 to 3600000000000",
         "dma 64 1 1000 1, error more than CASE SIZE DEPTH NANOS",
     })
-    void refusesWhatItCannotUnderstandAndGoesOn(String command, String answer) throws IOException {
+    void refusesAnUnknownCommandAndContinues(String command, String answer) throws IOException {
         assertThat(dpu.ask(command)).isEqualTo(answer);
         measures(dpu, "dma", 64, 1);
     }

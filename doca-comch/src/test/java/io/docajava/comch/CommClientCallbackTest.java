@@ -164,7 +164,7 @@ class CommClientCallbackTest extends CompletionModes {
     }
 
     @Test
-    void aListenerHearsThatTheConnectionIsOver() throws Exception {
+    void aListenerIsCalledWhenTheConnectionEnds() throws Exception {
         CommConnection connection = connect();
         List<Completion<CommConnection>> asked = new ArrayList<>();
         comm.addConnectionListener(new CommConnectionListener() {
@@ -261,7 +261,7 @@ class CommClientCallbackTest extends CompletionModes {
     }
 
     @Test
-    void whatIsStoppedBeforeItIsConnectedTellsThatThoughItIsRestarted() throws Exception {
+    void aClientStoppedBeforeItIsConnectedReportsThatEvenIfRestarted() throws Exception {
         startServer();
         start();
         Completion<CommConnection> connected = comm.connected();

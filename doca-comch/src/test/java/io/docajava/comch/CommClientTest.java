@@ -87,7 +87,7 @@ class CommClientTest extends CompletionModes {
     }
 
     @Test
-    void tellsWhatADeviceCanDo() {
+    void readsTheCapabilitiesOfADevice() {
         assertThat(CommCapabilities.of(device.info()))
                 .isEqualTo(new CommCapabilities(false, true, 4080, 8192, 8192, 119, 512));
     }

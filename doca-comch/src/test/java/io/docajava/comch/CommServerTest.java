@@ -61,7 +61,7 @@ class CommServerTest {
     }
 
     @Test
-    void tellsWhatADeviceCanDo() {
+    void readsTheCapabilitiesOfADevice() {
         CommCapabilities capabilities = new CommCapabilities(true, false, 4080, 8192, 8192, 119, 512);
 
         assertThat(CommCapabilities.of(device.info())).isEqualTo(capabilities);
@@ -71,7 +71,7 @@ class CommServerTest {
     }
 
     @Test
-    void runsAtOnceAndTellsWhatItIs() {
+    void runsAtOnceAndDescribesItself() {
         List<ContextState> states = new ArrayList<>();
         try (CommServer server = start(builder()
                 .maxMessageSize(100)

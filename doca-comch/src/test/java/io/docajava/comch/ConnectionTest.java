@@ -153,7 +153,7 @@ class ConnectionTest extends CompletionModes {
     }
 
     @Test
-    void aHandlerIsToldInPlaceOfAFuture() throws Exception {
+    void aHandlerIsCalledInPlaceOfAFuture() throws Exception {
         CommConnection connection = lab.connect(host);
         Ends ends = new Ends();
 
@@ -173,7 +173,7 @@ class ConnectionTest extends CompletionModes {
     }
 
     @Test
-    void aPeerWithoutRoomIsToldOf() throws Exception {
+    void aPeerWithoutRoomIsReported() throws Exception {
         assertThat(ask("echo NAME 1")).isEqualTo("started");
         assertThat(lab.next()).isEqualTo("connected");
         CommConnection connection = lab.connection();
@@ -336,11 +336,11 @@ class ConnectionTest extends CompletionModes {
 
     @Test
     void manyConnectionsMayBeEndedByOneCallback() throws Exception {
-        List<CommConnection> heard = new ArrayList<>();
+        List<CommConnection> senders = new ArrayList<>();
         List<CommConnection> ended = new ArrayList<>();
         lab.events.reaction = (by, message) -> {
-            heard.add(by);
-            if (heard.size() == 64) {
+            senders.add(by);
+            if (senders.size() == 64) {
                 ended.addAll(lab.comm.connections());
                 ended.forEach(CommConnection::disconnect);
             }
@@ -350,7 +350,7 @@ class ConnectionTest extends CompletionModes {
         assertThat(lab.engine.await(() -> !ended.isEmpty(), ServerLab.SOON)).isTrue();
 
         assertThat(host.receive()).isEqualTo("64 left");
-        assertThat(ended).containsExactlyInAnyOrderElementsOf(heard).noneMatch(CommConnection::isConnected);
+        assertThat(ended).containsExactlyInAnyOrderElementsOf(senders).noneMatch(CommConnection::isConnected);
         assertThat(lab.comm.connections()).isEmpty();
         assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);
     }

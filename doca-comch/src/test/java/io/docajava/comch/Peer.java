@@ -84,14 +84,14 @@ final class Peer implements AutoCloseable {
         }
     }
 
-    private String client(String name, Events told, int maxSends) throws Exception {
-        events.put(name, told);
+    private String client(String name, Events log, int maxSends) throws Exception {
+        events.put(name, log);
         ends.put(
                 name,
                 get(loop.call(engine -> CommClient.builder(device, name)
                         .maxSends(maxSends)
-                        .connectionListener(told)
-                        .start(engine, told))));
+                        .connectionListener(log)
+                        .start(engine, log))));
         return "started";
     }
 
@@ -99,8 +99,8 @@ final class Peer implements AutoCloseable {
     private String clients(String name, int count) throws Exception {
         Map<CommClient, Events> clients = sendNumbers(name, count);
         int answered = 0;
-        for (Events told : clients.values()) {
-            answered += told.next().equals("message client-" + answered) ? 1 : 0;
+        for (Events log : clients.values()) {
+            answered += log.next().equals("message client-" + answered) ? 1 : 0;
         }
         close(clients.keySet());
         return answered + " answered";
@@ -110,8 +110,8 @@ final class Peer implements AutoCloseable {
     private String crowd(String name, int count) throws Exception {
         Map<CommClient, Events> clients = sendNumbers(name, count);
         int left = 0;
-        for (Events told : clients.values()) {
-            left += told.next().equals("disconnected PEER") ? 1 : 0;
+        for (Events log : clients.values()) {
+            left += log.next().equals("disconnected PEER") ? 1 : 0;
         }
         close(clients.keySet());
         return left + " left";
@@ -121,13 +121,13 @@ final class Peer implements AutoCloseable {
     private Map<CommClient, Events> sendNumbers(String name, int count) throws Exception {
         Map<CommClient, Events> clients = new LinkedHashMap<>();
         for (int i = 0; i < count; i++) {
-            Events told = new Events();
+            Events log = new Events();
             clients.put(
                     get(loop.call(engine -> CommClient.builder(device, name)
                             .maxSends(1)
-                            .connectionListener(told)
-                            .start(engine, told))),
-                    told);
+                            .connectionListener(log)
+                            .start(engine, log))),
+                    log);
         }
         int number = 0;
         for (Map.Entry<CommClient, Events> client : clients.entrySet()) {
@@ -148,28 +148,28 @@ final class Peer implements AutoCloseable {
 
     /** Starts a client that sends each message back. */
     private String echo(String name, int receiveQueueSize) throws Exception {
-        Events told = new Events();
-        events.put(name, told);
+        Events log = new Events();
+        events.put(name, log);
         MessageHandler sendBack = (connection, message) -> replies.add(connection.send(message.bytes()));
         ends.put(
                 name,
                 get(loop.call(engine -> CommClient.builder(device, name)
                         .receiveQueueSize(receiveQueueSize)
-                        .connectionListener(told)
+                        .connectionListener(log)
                         .start(engine, sendBack))));
         return "started";
     }
 
     private String server(String name, int maxMessageSize) throws Exception {
-        Events told = new Events();
-        events.put(name, told);
+        Events log = new Events();
+        events.put(name, log);
         DeviceRepresentor representor = openRepresentor();
         ends.put(
                 name,
                 get(loop.call(engine -> CommServer.builder(device, representor, name)
                         .maxMessageSize(maxMessageSize)
-                        .connectionListener(told)
-                        .start(engine, told))));
+                        .connectionListener(log)
+                        .start(engine, log))));
         return "started";
     }
 

@@ -76,7 +76,7 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
     @Override
     public void received(CommConnection connection, CommMessage message) {
         Run run = runs.getLast();
-        setAnswered(run.hear(message.buffer().getLong()));
+        setAnswered(run.acknowledge(message.buffer().getLong()));
         run.send();
     }
 
@@ -114,7 +114,7 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
         }
 
         /** Handles an answer and returns its count. */
-        long hear(long count) {
+        long acknowledge(long count) {
             if (first < 0) {
                 first = count;
             } else {

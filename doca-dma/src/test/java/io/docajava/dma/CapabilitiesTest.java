@@ -13,7 +13,7 @@ class CapabilitiesTest {
 
     @Test
     @DocaEmulator
-    void tellsTheLimitsOfADevice() {
+    void readsTheLimitsOfADevice() {
         Requirements.engine();
         int listLength = DocaLibrary.load().version().isAtLeast(2, 6) ? 128 : 64;
         try (Device device = Device.open(DmaContext::isSupported)) {

@@ -293,7 +293,7 @@ class ContextLifeTest extends CompletionModes {
     }
 
     @Test
-    void listenersAreToldOnceAndAreNoDanger() {
+    void listenersAreCalledOnceAndMayThrow() {
         try (Lab lab = new Lab()) {
             List<String> changes = recordChanges(lab);
             ArithmeticException thrown = new ArithmeticException("listener");
@@ -395,7 +395,7 @@ class ContextLifeTest extends CompletionModes {
     }
 
     @Test
-    void aContextClosedByACallbackOfAnotherTellsItsListeners() throws Exception {
+    void aContextClosedByACallbackOfAnotherCallsItsListeners() throws Exception {
         Lab lab = new Lab();
         List<ContextState> states = new ArrayList<>();
         DmaContext other = DmaContext.builder(lab.device).start(lab.engine);
@@ -539,7 +539,7 @@ class ContextLifeTest extends CompletionModes {
     }
 
     @Test
-    void closeTellsWhatItCouldNotEndInTime() throws Exception {
+    void closeReportsWhatItCouldNotEndInTime() throws Exception {
         Lab lab = new Lab(builder -> builder.maxTasks(300).closeTimeout(Duration.ZERO));
         Buf source = lab.data(0, 10);
         List<Completion<Long>> copies = new ArrayList<>();

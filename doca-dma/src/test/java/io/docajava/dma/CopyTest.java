@@ -117,7 +117,7 @@ class CopyTest extends CompletionModes {
     }
 
     @Test
-    void waitingEndsWithTheTimeAndTheCopyGoesOn() throws Exception {
+    void waitingEndsAtTheTimeoutAndTheCopyContinues() throws Exception {
         // These are more copies than one round of progress completes, and the test waits for the last ones.
         try (Lab lab = new Lab(300)) {
             for (int i = 0; i < 299; i++) {
@@ -215,7 +215,7 @@ class CopyTest extends CompletionModes {
     }
 
     @Test
-    void aTaskTellsWhenItIsDone() throws Exception {
+    void aTaskReportsThatItIsDone() throws Exception {
         try (Lab lab = new Lab(2)) {
             Buf source = lab.data(0, 64);
             Buf target = lab.space(1000, 64 * 5);

@@ -72,7 +72,7 @@ class DataLengthTest extends CompletionModes {
     }
 
     @Test
-    void ofAListIsToldWhenItIsUsedAgain() throws Exception {
+    void ofAListIsReportedWhenItIsUsedAgain() throws Exception {
         try (Lab lab = new Lab()) {
             Buf first = lab.space(1000, 100);
             Buf second = lab.space(2000, 100);

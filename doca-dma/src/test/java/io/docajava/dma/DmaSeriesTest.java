@@ -147,13 +147,13 @@ class DmaSeriesTest extends CompletionModes {
     }
 
     @Test
-    void tellsWhoAskedAndCanBeSubmittedThere() {
+    void callsTheSubmitterWhichCanSubmitAgain() {
         try (Lab lab = new Lab()) {
-            List<Integer> told = new ArrayList<>();
+            List<Integer> calls = new ArrayList<>();
             try (DmaSeries series = lab.dma.series(sources(lab, 4), targets(lab, 4))) {
                 series.onCompletion(ended -> {
-                    told.add(told.size());
-                    if (told.size() < 5) {
+                    calls.add(calls.size());
+                    if (calls.size() < 5) {
                         ended.submit();
                     } else {
                         throw new UnsupportedOperationException("five");
@@ -165,7 +165,7 @@ class DmaSeriesTest extends CompletionModes {
                 }
                 assertThat(series.status()).isEqualTo(TaskStatus.SUCCEEDED);
             }
-            assertThat(told).containsExactly(0, 1, 2, 3, 4);
+            assertThat(calls).containsExactly(0, 1, 2, 3, 4);
             assertThat(lab.reported)
                     .singleElement()
                     .isInstanceOf(UnsupportedOperationException.class)
@@ -296,13 +296,13 @@ class DmaSeriesTest extends CompletionModes {
             List<Buf> targets = targets(lab, 8);
             try (DmaSeries series = lab.dma.series(sources(lab, 8), targets)) {
                 run(lab, series);
-                List<TaskStatus> told = new ArrayList<>();
-                series.onCompletion(ended -> told.add(ended.status()));
+                List<TaskStatus> calls = new ArrayList<>();
+                series.onCompletion(ended -> calls.add(ended.status()));
                 try (EmulatorFaults faults =
                         EmulatorFaults.builder().failTask(3, "TIME_OUT").inject()) {
                     run(lab, series);
                 }
-                assertThat(told).containsExactly(TaskStatus.FAILED);
+                assertThat(calls).containsExactly(TaskStatus.FAILED);
                 TaskFailedException failure = series.failure().orElseThrow();
                 assertThat(failure).hasMessageContaining("Copying 64 bytes from ");
                 assertThat(lab.dma.failure().orElseThrow()).hasMessageContaining("DOCA_ERROR_TIME_OUT");

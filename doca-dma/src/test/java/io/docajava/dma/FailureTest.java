@@ -31,7 +31,7 @@ class FailureTest extends CompletionModes {
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
 
     @Test
-    void tellsTheRootCauseFromTheOthers() throws Exception {
+    void distinguishesTheRootCauseFromTheOthers() throws Exception {
         try (Lab lab = new Lab(64)) {
             Buf bad = lab.data(0, 64);
             Buf good = lab.data(100, 64);

@@ -24,14 +24,14 @@ final class Front {
     }
 
     int ask(String function, int... arguments) {
-        return (int) call(function, true, arguments);
+        return (int) invoke(function, true, arguments);
     }
 
-    void tell(String function, int... arguments) {
-        call(function, false, arguments);
+    void call(String function, int... arguments) {
+        invoke(function, false, arguments);
     }
 
-    private Object call(String function, boolean answers, int... arguments) {
+    private Object invoke(String function, boolean answers, int... arguments) {
         MemoryLayout[] parameters = new MemoryLayout[arguments.length];
         Arrays.fill(parameters, JAVA_INT);
         MethodHandle handle = Linker.nativeLinker()

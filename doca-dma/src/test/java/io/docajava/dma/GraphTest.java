@@ -112,15 +112,15 @@ class GraphTest extends CompletionModes {
                 pipeline.instance.submit().await(pipeline.lab.engine, LONG);
             }
             assertThat(log).hasSize(6);
-            List<DmaTask> told = new ArrayList<>();
-            pipeline.first.onCompletion(told::add);
+            List<DmaTask> completed = new ArrayList<>();
+            pipeline.first.onCompletion(completed::add);
             pipeline.middle.clear();
             pipeline.first.submit();
             pipeline.lab.drain();
-            assertThat(told).containsExactly(pipeline.first);
+            assertThat(completed).containsExactly(pipeline.first);
             pipeline.clear();
             pipeline.instance.submit().await(pipeline.lab.engine, LONG);
-            assertThat(told).hasSize(1);
+            assertThat(completed).hasSize(1);
         }
     }
 

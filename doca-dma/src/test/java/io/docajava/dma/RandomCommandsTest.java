@@ -28,7 +28,7 @@ class RandomCommandsTest extends CompletionModes {
                 world.doAnything();
                 world.check();
             }
-            world.comeToRest();
+            world.quiesce();
         } catch (Throwable failure) {
             throw new AssertionError("With -Ddoca.seed=" + seed, failure);
         }

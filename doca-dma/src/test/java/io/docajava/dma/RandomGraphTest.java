@@ -68,7 +68,7 @@ class RandomGraphTest extends CompletionModes {
                     throw new AssertionError("Something was asked of the SDK that it refuses", failure);
                 }
             }
-            comeToRest(lab);
+            quiesce(lab);
             assertThat(refused).isPositive();
             assertThat(lab.reported).isEmpty();
         } catch (Throwable failure) {
@@ -152,7 +152,7 @@ class RandomGraphTest extends CompletionModes {
         return list.get(random.nextInt(list.size()));
     }
 
-    private void comeToRest(Lab lab) throws Exception {
+    private void quiesce(Lab lab) throws Exception {
         assertThat(lab.engine.await(
                         () -> runs.stream().allMatch(Completion::isDone) && lab.engine.inFlight() == 0, LONG))
                 .isTrue();

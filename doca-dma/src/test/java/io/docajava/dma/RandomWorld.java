@@ -112,7 +112,7 @@ final class RandomWorld implements AutoCloseable {
     }
 
     /** Waits for all copies, and checks that nothing was lost and every task is available again. */
-    void comeToRest() {
+    void quiesce() {
         resting = true;
         for (Line line : lines) {
             if (!line.closed) {

@@ -30,7 +30,7 @@ class ReadmeExamplesTest {
 
     /** The first example leaks nothing, however often it copies. */
     @Test
-    void canBeRepeatedForEver() throws Exception {
+    void canBeRepeatedAnyNumberOfTimes() throws Exception {
         String example = completeExamples().getFirst();
         assertThat(example).contains(OPENED).endsWith("}");
         run(example.replace(OPENED, OPENED + "for (int i = 0; i < 1000; i++) {\n") + "}\n");

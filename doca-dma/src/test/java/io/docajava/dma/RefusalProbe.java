@@ -112,7 +112,7 @@ final class RefusalProbe {
     }
 
     private static void refuse(int after, int count, DocaError error) {
-        FRONT.tell("front_refuse", after, count, error.code());
+        FRONT.call("front_refuse", after, count, error.code());
     }
 
     private static List<Completion<Long>> copy(Lab lab, Batch.Reports reports, int count) {
@@ -168,7 +168,7 @@ final class RefusalProbe {
         for (int i = 0; i < count; i++) {
             notes.append(' ').append(FRONT.ask("front_note", i));
         }
-        FRONT.tell("front_refuse", 0, 0, 0);
+        FRONT.call("front_refuse", 0, 0, 0);
         return notes.toString();
     }
 }

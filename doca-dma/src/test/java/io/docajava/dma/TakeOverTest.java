@@ -24,7 +24,7 @@ class TakeOverTest extends CompletionModes {
     private record Left(Lab lab, List<Completion<Long>> copies) {}
 
     @Test
-    void anotherThreadGoesOnWithWhatAnEndedOneLeft() throws Exception {
+    void anotherThreadTakesOverFromAnEndedOne() throws Exception {
         Left left = left();
         try (Lab lab = left.lab()) {
             lab.drain();

@@ -479,7 +479,7 @@ class DocaLibraryTest {
         }
 
         @Test
-        void aLibraryThatCameWithALaterReleaseIsToldOf() {
+        void aLibraryOfALaterReleaseIsReported() {
             FakeSdk.common("2.6.0").compile(common());
 
             assertThat(load("path comch")).isEqualTo("""

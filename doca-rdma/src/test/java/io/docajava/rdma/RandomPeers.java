@@ -188,7 +188,7 @@ final class RandomPeers implements AutoCloseable {
     }
 
     /** Ends all operations, and checks that nothing was lost. */
-    void comeToRest() throws InterruptedException {
+    void quiesce() throws InterruptedException {
         resting = true;
         peers.forEach(peer -> peer.rdma().stop());
         assertThat(engine.await(
@@ -508,16 +508,16 @@ final class RandomPeers implements AutoCloseable {
     }
 
     private interface End<T> {
-        void told(T result, @Nullable Throwable failure);
+        void report(T result, @Nullable Throwable failure);
     }
 
     private <T> void await(Completion<T> completion, End<T> end) {
         pending++;
-        CompletableFuture<T> told = completion.whenComplete((result, failure) -> inCallback(() -> {
+        CompletableFuture<T> reported = completion.whenComplete((result, failure) -> inCallback(() -> {
             pending--;
-            end.told(result, failure);
+            end.report(result, failure);
         }));
-        assertThat(told).isNotNull();
+        assertThat(reported).isNotNull();
     }
 
     /** Runs code whose exceptions a completion stage would not propagate. */

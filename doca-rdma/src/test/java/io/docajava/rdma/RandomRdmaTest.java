@@ -37,7 +37,7 @@ class RandomRdmaTest extends CompletionModes {
                 peers.doAnything();
                 peers.check();
             }
-            peers.comeToRest();
+            peers.quiesce();
         } catch (Throwable failure) {
             throw new AssertionError("With -Ddoca.seed=" + seed, failure);
         }

@@ -45,7 +45,7 @@ class RdmaCapabilitiesTest {
 
     @Test
     @DocaEmulator
-    void tellsTheGids() {
+    void readsTheGids() {
         DeviceInfo device;
         try (Device opened = Device.open(DeviceFilter.pciAddress("03:00.0"))) {
             device = opened.info();

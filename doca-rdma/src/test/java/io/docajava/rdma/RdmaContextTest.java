@@ -49,7 +49,7 @@ class RdmaContextTest {
 
     @Test
     @NeedsFunction(NeedsFunction.CONNECTIONS)
-    void isMadeForWhatItIsToldOrForTheUsual() {
+    void usesTheGivenLimitsOrTheDefaults() {
         try (RdmaContext rdma = RdmaContext.builder(device).start(engine)) {
             assertThat(rdma).hasToString(RdmaLab.HERE);
             assertThat(rdma.state()).isEqualTo(ContextState.RUNNING);

@@ -199,7 +199,7 @@ class RdmaFailureTest {
     }
 
     @Test
-    void aSendWaitsForAReceiveAsLongAsItIsTold() throws Exception {
+    void aSendWaitsForAReceiveAsLongAsConfigured() throws Exception {
         try (RdmaLab lab = new RdmaLab(Side::retryForever)) {
             Completion<Long> send = lab.connection.send(lab.here.data(0, 8));
             Completion<Long> behind = lab.connection.write(lab.here.data(100, 8), lab.remoteSpace(100, 8));

@@ -225,7 +225,7 @@ class DmaFileCopyTest {
         try (RunningProgram host = startHost()) {
             host.suspend();
 
-            assertFailed(runDpu("--timeout", "1"), "The host has done nothing for 1 s");
+            assertFailed(runDpu("--timeout", "1"), "The host has made no progress for 1 s");
             assertNoOutput();
         }
     }
@@ -238,7 +238,7 @@ class DmaFileCopyTest {
             dpu.awaitOut("Piece 40 is written");
             dpu.kill();
 
-            assertFailed(host.end(), "The DPU has done nothing for 3 s");
+            assertFailed(host.end(), "The DPU has made no progress for 3 s");
             assertThat(output).doesNotExist();
             assertThat(export).doesNotExist();
         }
@@ -261,7 +261,7 @@ class DmaFileCopyTest {
 
             assertEndedBySignal(dpu.end());
             assertNoOutput();
-            assertFailed(host.end(), "The DPU has given up, for a reason that dma_file_copy_dpu tells");
+            assertFailed(host.end(), "The DPU has given up; see the log of dma_file_copy_dpu for the reason");
         }
     }
 
@@ -303,7 +303,7 @@ class DmaFileCopyTest {
                     .contains("IO_FAILED");
             assertThat(failed.exitCode()).isEqualTo(1);
             assertNoOutput();
-            assertFailed(host.end(), "The DPU has given up, for a reason that dma_file_copy_dpu tells");
+            assertFailed(host.end(), "The DPU has given up; see the log of dma_file_copy_dpu for the reason");
         }
     }
 
@@ -314,7 +314,7 @@ class DmaFileCopyTest {
                 RunningProgram dpu = startDpu(SampleProcess.onEmulator().withFileSizeLimit(4 << 20))) {
             assertFailed(dpu.end(), output + ": it cannot be written: File too large");
             assertNoOutput();
-            assertFailed(host.end(), "The DPU has given up, for a reason that dma_file_copy_dpu tells");
+            assertFailed(host.end(), "The DPU has given up; see the log of dma_file_copy_dpu for the reason");
         }
     }
 
@@ -377,7 +377,7 @@ class DmaFileCopyTest {
     }
 
     @Test
-    void hostLivesOnWhenTheOutputCannotBeCreated() throws Exception {
+    void hostKeepsRunningWhenTheOutputCannotBeCreated() throws Exception {
         writeRandomFile(5);
         try (RunningProgram host = startHost()) {
             Result refused = SampleProcess.onEmulator()

@@ -28,7 +28,7 @@ class DoctorTest {
     private Path folder;
 
     @Test
-    void tellsThatAllCanRun() throws Exception {
+    void reportsThatAllCanRun() throws Exception {
         Result result = SampleProcess.onEmulator().runShared("doctor");
 
         assertThat(result.err()).isEmpty();
@@ -90,7 +90,7 @@ class DoctorTest {
     }
 
     @Test
-    void tellsItAsJson() throws Exception {
+    void reportsAsJson() throws Exception {
         Result result =
                 SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host").run("doctor", "--json");
 
@@ -113,7 +113,7 @@ class DoctorTest {
 
     @ParameterizedTest
     @CsvSource({"yes, no, 3, RDMA", "no, yes, 4, DMA"})
-    void tellsWhichOneCannotRun(String dma, String rdma, int exitCode, String missing) throws Exception {
+    void reportsWhichFeatureCannotRun(String dma, String rdma, int exitCode, String missing) throws Exception {
         Path topology = Files.writeString(
                 folder.resolve("topology"), "[dpu mlx5_0]\npci = 03:00.0\ndma = " + dma + "\nrdma = " + rdma + "\n");
 
@@ -131,7 +131,7 @@ class DoctorTest {
     }
 
     @Test
-    void tellsThatThereIsNoDevice() throws Exception {
+    void reportsThatThereIsNoDevice() throws Exception {
         Path topology = Files.writeString(folder.resolve("topology"), "");
 
         Result result = SampleProcess.onEmulator()
@@ -148,7 +148,7 @@ class DoctorTest {
     }
 
     @Test
-    void tellsThatThereAreNoLibraries() throws Exception {
+    void reportsThatThereAreNoLibraries() throws Exception {
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_LIBRARY_PATH", "/nonexistent")
                 .run("doctor");
@@ -163,7 +163,7 @@ class DoctorTest {
     }
 
     @Test
-    void tellsThatOneLibraryIsNotThere() throws Exception {
+    void reportsThatOneLibraryIsMissing() throws Exception {
         Path sdk = Path.of(System.getProperty("samples.sdk"), "sdk", "lib");
         try (Stream<Path> files =
                 Files.find(sdk, 2, (path, info) -> path.toString().endsWith(".so.2"))) {
@@ -194,7 +194,7 @@ class DoctorTest {
     }
 
     @Test
-    void tellsThatNativeAccessIsRefused() throws Exception {
+    void reportsThatNativeAccessIsDenied() throws Exception {
         Result result = SampleProcess.onEmulator().withoutNativeAccess().run("doctor");
 
         assertThat(result.out())

@@ -218,7 +218,7 @@ class ProgressEngineSamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inline", "threaded"})
-    void getsOverAFailure(String engine) throws Exception {
+    void recoversFromAFailure(String engine) throws Exception {
         Result result =
                 SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine).run("pe_task_error");
 
@@ -252,7 +252,7 @@ class ProgressEngineSamplesTest {
     }
 
     @Test
-    void getsOverAFailureThatStopsNothing() throws Exception {
+    void recoversFromAFailureThatStopsNothing() throws Exception {
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_FAULTS", "fail-task=5:AGAIN")
                 .run("pe_task_error");

@@ -239,7 +239,7 @@ class RdmaByAddressTest {
     }
 
     @Test
-    void aServerTellsOfAClientThatWasKilled() throws Exception {
+    void aServerReportsAClientThatWasKilled() throws Exception {
         try (SharedRun server = startCounter(1);
                 RunningProgram client = SampleProcess.onEmulator()
                         .start("rdma_atomic", "-d", "mlx5_1", "-lp", port, "-sa", LOOPBACK, "-n", "2000000000")) {

@@ -140,7 +140,7 @@ class RdmaExchangeTest {
     }
 
     @Test
-    void aRequesterThatDoesNotComeIsNotAwaitedForEver() throws Exception {
+    void theWaitForAMissingRequesterEnds() throws Exception {
         List<String> place = List.of("-d", "", "--exchange", "unix:" + folder.resolve("meeting"), "--timeout", "3");
         List<Result> results =
                 runBoth(concat(List.of("rdma_sync_event_responder"), place), concat(List.of("rdma_send"), place));
@@ -191,7 +191,7 @@ class RdmaExchangeTest {
 
         assertThat(results.get(0).errLog())
                 .containsExactly("ERR The peer at " + meeting + " has not sent \"memory\" within 2 s");
-        assertThat(results.get(1).errLog()).containsExactly("ERR The peer has done nothing for 6 s");
+        assertThat(results.get(1).errLog()).containsExactly("ERR The peer has made no progress for 6 s");
         assertThat(results).extracting(Result::exitCode).containsExactly(1, 1);
     }
 
@@ -224,7 +224,7 @@ class RdmaExchangeTest {
     }
 
     @Test
-    void tellsBothSidesThatTheirFlagsDiffer() throws Exception {
+    void reportsToBothSidesThatTheirFlagsDiffer() throws Exception {
         List<Result> results = runBoth(
                 flags("rdma_perf", "", List.of("-s", "1K", "-n", "20", "-t", "4", "-o", "send")),
                 flags("rdma_perf", "", List.of("-s", "1K", "-n", "30", "-t", "4", "-o", "send,read")));

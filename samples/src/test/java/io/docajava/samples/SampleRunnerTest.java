@@ -30,7 +30,7 @@ class SampleRunnerTest {
     }
 
     @Test
-    void tellsOfAMistakeInATool() {
+    void reportsAMistakeInATool() {
         int exitCode = new SampleRunner(Tools.class).run("mistaken");
 
         assertThat(err.toString(StandardCharsets.UTF_8))
@@ -39,7 +39,7 @@ class SampleRunnerTest {
     }
 
     @Test
-    void tellsOfAToolThatCannotBeLinked() {
+    void reportsAToolThatCannotBeLinked() {
         int exitCode = new SampleRunner(Tools.class).run("unlinked");
 
         assertThat(err.toString(StandardCharsets.UTF_8))

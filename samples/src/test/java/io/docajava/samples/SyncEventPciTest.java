@@ -154,7 +154,7 @@ class SyncEventPciTest {
     }
 
     @Test
-    void aSideThatDoesNotComeIsNotAwaitedForEver() throws Exception {
+    void theWaitForAMissingSideEnds() throws Exception {
         assertFailed(
                 dpu.runShared("sync_event_local_pci", "-d", "03:00.0", "-r", "0b:00.0", "--timeout", "1"),
                 "Failed to receive connection from host: timeout");

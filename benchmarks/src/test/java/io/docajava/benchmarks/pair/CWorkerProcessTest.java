@@ -26,7 +26,7 @@ class CWorkerProcessTest {
     }
 
     @Test
-    void tellsOfACaseThatItDoesNotKnow() throws IOException {
+    void refusesAnUnknownCase() throws IOException {
         try (CWorker worker = CWorker.start()) {
             assertThatThrownBy(() -> worker.run("nothing", 64, 32, Duration.ofMillis(5)))
                     .isInstanceOf(IllegalStateException.class)

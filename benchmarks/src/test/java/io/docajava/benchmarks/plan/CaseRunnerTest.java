@@ -42,7 +42,7 @@ class CaseRunnerTest {
     }
 
     @Test
-    void tellsWhyACaseCannotBeMeasured() {
+    void reportsWhyACaseCannotBeMeasured() {
         ByteArrayOutputStream progress = new ByteArrayOutputStream();
         // No memory has as many bytes.
         BenchCase wrong = new BenchCase(Api.MEMORY_COPY, -8, 32);

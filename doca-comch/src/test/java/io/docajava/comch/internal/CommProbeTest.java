@@ -46,7 +46,7 @@ class CommProbeTest {
     }
 
     @Test
-    void tellsWhatAHostCanDo() {
+    void reportsTheCapabilitiesOfAHost() {
         FeatureReport report = CommProbe.report(new CommCapabilities(false, true, 4080, 8192, 8192, 119, 512));
 
         assertThat(report.canRun()).isTrue();

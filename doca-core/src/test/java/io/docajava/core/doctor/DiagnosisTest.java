@@ -106,7 +106,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void tellsThatThereIsNothing() {
+    void reportsThatNothingWasFound() {
         Diagnosis diagnosis = new Diagnosis(
                 NO_LIBRARIES,
                 new MachineReport(

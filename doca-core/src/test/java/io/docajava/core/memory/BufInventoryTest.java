@@ -154,7 +154,7 @@ class BufInventoryTest {
     }
 
     @Test
-    void tellsThreadsWithoutNameByTheirNumber() throws InterruptedException {
+    void namesThreadsWithoutNameByTheirNumber() throws InterruptedException {
         try (BufInventory inventory = BufInventory.create(1)) {
             Thread thread = Thread.ofVirtual()
                     .unstarted(() -> assertThatIllegalStateException()

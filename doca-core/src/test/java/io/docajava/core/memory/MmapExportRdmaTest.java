@@ -39,7 +39,7 @@ class MmapExportRdmaTest {
     }
 
     @Test
-    void tellsWhatItIsOf() {
+    void describesItsMap() {
         try (Mmap memory = Mmap.allocate(device, 5000, ALL)) {
             MmapExport export = memory.exportRdma(device);
 

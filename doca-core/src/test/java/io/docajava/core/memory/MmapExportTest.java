@@ -48,7 +48,7 @@ class MmapExportTest {
     }
 
     @Test
-    void tellsNothingOfItsDescriptor() {
+    void doesNotPrintItsDescriptor() {
         assertThat(EXPORT)
                 .hasToString("Export of 4096 bytes at 0x7f0000001000 with access LOCAL_READ_WRITE|PCI_READ_WRITE,"
                         + " descriptor of 3 bytes");

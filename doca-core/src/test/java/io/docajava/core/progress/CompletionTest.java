@@ -81,7 +81,7 @@ class CompletionTest {
     }
 
     @Test
-    void aStageCanBePolledForEver() {
+    void aStageCanBePolledAnyNumberOfTimes() {
         Completion<Long> stage = (Completion<Long>) completion.thenApply(bytes -> bytes + 1);
         for (int i = 0; i < 100; i++) {
             assertThatThrownBy(() -> stage.await(engine, Duration.ZERO)).isInstanceOf(TimeoutException.class);

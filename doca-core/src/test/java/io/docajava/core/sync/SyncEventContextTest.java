@@ -126,7 +126,7 @@ class SyncEventContextTest {
     }
 
     @Test
-    void tellsOfAWaitForAnotherValueWhatItWasComparedWith() throws Exception {
+    void reportsTheComparedValueOfAWait() throws Exception {
         Requirements.waitingTasks();
         try (SyncEventContext event = start()) {
             event.submit(SyncEventOperation.set(0x1234)).await(engine);
@@ -643,7 +643,7 @@ class SyncEventContextTest {
 
     @Test
     @NeedsEmulator
-    void tellsWhatDevicesCanDo() throws Exception {
+    void readsTheCapabilitiesOfDevices() throws Exception {
         Requirements.waitingTasks();
         SyncEventCapabilities capabilities = SyncEventCapabilities.of(device.info());
         assertThat(capabilities.tasks()).containsExactlyInAnyOrder(SyncEventTaskType.values());

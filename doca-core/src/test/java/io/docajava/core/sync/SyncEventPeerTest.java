@@ -186,7 +186,7 @@ class SyncEventPeerTest {
     }
 
     @Test
-    void tellsThatTheExporterWasKilled() throws Exception {
+    void reportsThatTheExporterWasKilled() throws Exception {
         try (PeerJvm exporter = newHost();
                 ExecutorService executor = Executors.newCachedThreadPool()) {
             try (SyncEvent event = SyncEvent.fromExport(device, exportFrom(exporter))) {

@@ -74,7 +74,7 @@ class ComchCallbacksTest {
     }
 
     @Test
-    void whatCannotBeToldIsToldWithTheNextCallback() throws Throwable {
+    void anExceptionThatCouldNotBeReportedIsReportedWithTheNextCallback() throws Throwable {
         log.thrown = new IllegalStateException("thrown");
         log.thrownByFailed = new IllegalStateException("no place for it");
         received("lost", 1);

@@ -129,7 +129,7 @@ class CompletionQueueTest {
     }
 
     @Test
-    void tellsOfEventsThatAreStillToBeRead() throws Throwable {
+    void reportsUnreadEvents() throws Throwable {
         long context = queue.contextData(0);
         engine.addTask(queue.taskSucceeded(), POINTER, 1, context);
         engine.addTask(queue.event(2), POINTER, 2, context);
@@ -150,7 +150,7 @@ class CompletionQueueTest {
     }
 
     @Test
-    void tellsOfEventsThatHaveComeWhileOthersAreRead() throws Throwable {
+    void reportsEventsThatArriveWhileOthersAreRead() throws Throwable {
         long context = queue.contextData(0);
         engine.addTasks(queue.taskSucceeded(), POINTER, 0, context, 2);
         engine.addTask(queue.event(0), POINTER, 1, context);
@@ -264,7 +264,7 @@ class CompletionQueueTest {
     }
 
     @Test
-    void readingAndMakingForEverNeedsNoMoreMemoryThanWhatWaits() throws Throwable {
+    void memoryIsBoundedByTheNumberOfUnreadEvents() throws Throwable {
         try (CompletionQueue small = open(2 * CompletionQueue.MARGIN)) {
             long context = small.contextData(0);
             engine.addTasks(small.taskSucceeded(), POINTER, 0, context, CompletionQueue.MARGIN);

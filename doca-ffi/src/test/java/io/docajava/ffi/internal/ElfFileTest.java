@@ -95,7 +95,7 @@ class ElfFileTest {
     }
 
     @Test
-    void tellsWhatCannotBeRead() {
+    void reportsWhatCannotBeRead() {
         assertThat(ElfFile.misfit(folder, Platform.X86_64))
                 .hasValueSatisfying(reason -> assertThat(reason).startsWith("cannot be read: java.io.IOException"));
     }

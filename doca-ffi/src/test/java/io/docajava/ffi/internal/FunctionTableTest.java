@@ -52,7 +52,7 @@ class FunctionTableTest {
         "doca_devinfo_get_active_rate, common, 2.9, 2.6,",
         "doca_sync_event_export_to_remote_pci, common, 2.7,, doca_sync_event_export_to_dpu"
     })
-    void tellsSinceWhenAFunctionIsAsItIsBound(
+    void reportsTheReleaseSinceWhichAFunctionIsCompatible(
             String function, String library, String since, String other, String former) {
         assertThat(table.function(function))
                 .isEqualTo(new FunctionTable.Entry(library, function, since, other, former));

@@ -100,7 +100,7 @@ class ResourceUnpackerTest {
     }
 
     @Test
-    void goesOnToTheNextFolderWhereOneWillNotDo() throws IOException {
+    void triesTheNextFolderIfOneIsUnsuitable() throws IOException {
         Path blocked = Files.createFile(work.resolve("blocked"));
         ResourceUnpacker two = new ResourceUnpacker(LibC.effectiveUser(), List.of(blocked, cache));
 

@@ -41,7 +41,7 @@ class EpollTest {
     }
 
     @Test
-    void tellsWhichDescriptorCanBeRead() {
+    void reportsWhichDescriptorCanBeRead() {
         int other = calls.eventfd();
         epoll.add(event);
         epoll.add(other);
@@ -75,7 +75,7 @@ class EpollTest {
     }
 
     @Test
-    void goesOnWaitingAfterASignal() {
+    void keepsWaitingAfterASignal() {
         assertThat(new ChildJvm().run(InterruptedWaitProbe.class, "300")).isEqualTo("waited to the end\n");
     }
 

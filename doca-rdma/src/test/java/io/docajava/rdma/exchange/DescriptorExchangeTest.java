@@ -83,7 +83,7 @@ class DescriptorExchangeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"unix", "tcp"})
-    void tellsEachSideWhatTheOtherOneHas(String kind) throws Exception {
+    void passesEachSideTheDataOfTheOther(String kind) throws Exception {
         SocketAddress address = address(kind);
         ConnectionDetails details = ConnectionDetails.of(new byte[] {1, 2, 3});
         MmapExport export = MmapExport.of(new byte[] {4, 5}, 4096, 100);
@@ -446,7 +446,7 @@ class DescriptorExchangeTest {
     }
 
     @Test
-    void tellsOfTheLastStrangerWhenThePeerDoesNotCome() throws Exception {
+    void reportsTheLastStrangerIfThePeerDoesNotConnect() throws Exception {
         SocketAddress address = unix();
         FutureTask<DescriptorExchange> first =
                 inBackground(() -> DescriptorExchange.open(address, Duration.ofSeconds(1)));

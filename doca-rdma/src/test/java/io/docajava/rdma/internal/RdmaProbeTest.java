@@ -36,7 +36,7 @@ class RdmaProbeTest {
     }
 
     @Test
-    void tellsThatADeviceWithoutGidsCannotBeReached() {
+    void reportsThatADeviceWithoutGidsCannotBeReached() {
         RdmaCapabilities able = RdmaCapabilities.of(Device.list().getFirst());
         List<RdmaAddress> none = Collections.nCopies(255, RdmaAddress.gid(new byte[16]));
 

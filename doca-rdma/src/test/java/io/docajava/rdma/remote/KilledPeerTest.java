@@ -87,7 +87,7 @@ class KilledPeerTest {
     }
 
     /** Connects with another peer, after a restart if the context has stopped. */
-    private static void assertGoesOn(OwnSide side) throws Exception {
+    private static void assertStillRunning(OwnSide side) throws Exception {
         PeerJvm other = survivor;
         assertThat(other).isNotNull();
         assertThat(other.ask("restart")).isEqualTo("restarted");
@@ -139,7 +139,7 @@ class KilledPeerTest {
             consequence.check();
         }
         for (OwnSide side : sides) {
-            assertGoesOn(side);
+            assertStillRunning(side);
         }
     }
 
@@ -236,7 +236,7 @@ class KilledPeerTest {
             stream.side().await(() -> stream.failure().isPresent());
             assertRootCause(stream.side(), stream.failure().orElseThrow(), stream.words(), stream.function());
             stream.closeTask();
-            assertGoesOn(stream.side());
+            assertStillRunning(stream.side());
         }
     }
 
@@ -270,7 +270,7 @@ class KilledPeerTest {
             assertThat(receive.status()).isIn(TaskStatus.FAILED, TaskStatus.SUCCEEDED);
             receive.close();
         }
-        assertGoesOn(own);
+        assertStillRunning(own);
     }
 
     @Test
@@ -323,6 +323,6 @@ class KilledPeerTest {
                 .hasMessageContaining("doca_rdma_connect_to_addr failed with DOCA_ERROR_CONNECTION_ABORTED")
                 .hasMessageEndingWith("the other side has closed it");
         assertThat(own.rdma.state()).isEqualTo(ContextState.RUNNING);
-        assertGoesOn(own);
+        assertStillRunning(own);
     }
 }

@@ -165,7 +165,7 @@ class RdmaSoak {
         }
         peers.removeAll(victims);
         for (SoakProcess peer : peers) {
-            peer.tell("end");
+            peer.send("end");
             String[] words = answer(peer, "ended");
             own.counts().addLine(words[1]);
             needsOf(peer).check(Resources.ofLine(words[2]));
@@ -183,7 +183,7 @@ class RdmaSoak {
         List<RdmaConnection> connections = own.open();
         int lane = 0;
         for (SoakProcess peer : peers) {
-            peer.tell("open");
+            peer.send("open");
             String[] words = answer(peer, "opened");
             Mmap remote = own.attach(Base64.getDecoder().decode(words[1]));
             StringBuilder line = new StringBuilder("connect " + key + " " + lane + " " + export);
@@ -195,7 +195,7 @@ class RdmaSoak {
                         .append(encoder.encodeToString(
                                 connections.get(lane).details().bytes()));
             }
-            peer.tell(line.toString());
+            peer.send(line.toString());
         }
         own.start();
         for (SoakProcess peer : peers) {
@@ -208,7 +208,7 @@ class RdmaSoak {
         SoakProcess one = peers.get(random.nextInt(PEERS));
         switch (random.nextInt(10)) {
             case 0 -> own.stop();
-            case 1, 2 -> one.tell("stop");
+            case 1, 2 -> one.send("stop");
             case 3 -> {
                 return kill(List.copyOf(peers));
             }

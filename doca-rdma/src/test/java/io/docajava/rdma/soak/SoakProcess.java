@@ -43,7 +43,7 @@ final class SoakProcess {
         }
     }
 
-    void tell(String line) {
+    void send(String line) {
         peer.send(line);
     }
 

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 /** Prints the state of DOCA on this machine, and what to do about missing parts. */
 @Command(
         name = "doctor",
-        description = "Tells whether DMA and RDMA can run here, and if not, what to do",
+        description = "Reports whether DMA and RDMA can run on this machine, and what to do if not",
         footer = {"", "Exit code: 0 if both can run, 3 if only DMA can, 4 if only RDMA can, 1 if neither can."})
 public final class DoctorCommand implements Tool {
 

@@ -51,7 +51,7 @@ public final class DmaFileCopyDpu implements Sample {
             names = {"-x", "--export-path"},
             paramLabel = "<file>",
             defaultValue = "/tmp/dma_file_copy.export",
-            description = "What the host has written for the DPU, by default ${DEFAULT-VALUE}")
+            description = "Export file of the host, by default ${DEFAULT-VALUE}")
     private Path exportPath;
 
     @Option(names = "--force", description = "Replace the output if it is there")
@@ -62,7 +62,7 @@ public final class DmaFileCopyDpu implements Sample {
             paramLabel = "<seconds>",
             defaultValue = "30",
             converter = SecondsConverter.class,
-            description = "Give up when the host does nothing for so long, by default ${DEFAULT-VALUE}")
+            description = "Give up when the host makes no progress for that long, by default ${DEFAULT-VALUE}")
     private Duration timeout;
 
     @Override
@@ -143,7 +143,7 @@ public final class DmaFileCopyDpu implements Sample {
         try {
             link.done();
         } catch (SampleException | InterruptedException e) {
-            LOG.warn("The file is complete, but the host could not be told: {}", e.getMessage());
+            LOG.warn("The file is complete, but this could not be reported to the host: {}", e.getMessage());
         }
     }
 }

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
         sortOptions = false,
         description = {
             "Lets dma_file_copy_dpu pull a file of any size",
-            "It waits for the DPU as long as that takes, and ends when the DPU has the whole file."
+            "It waits for the DPU without a limit, and ends when the DPU has the whole file."
         })
 public final class DmaFileCopyHost implements Sample {
 
@@ -54,7 +54,7 @@ public final class DmaFileCopyHost implements Sample {
             names = {"-x", "--export-path"},
             paramLabel = "<file>",
             defaultValue = "/tmp/dma_file_copy.export",
-            description = "Where to write what the DPU needs to know, by default ${DEFAULT-VALUE}")
+            description = "Export file to write for the DPU, by default ${DEFAULT-VALUE}")
     private Path exportPath;
 
     @Option(
@@ -71,7 +71,7 @@ public final class DmaFileCopyHost implements Sample {
             defaultValue = "32",
             converter = CountConverter.class,
             description =
-                    "How many slots of that size to share with the DPU, 1024 at most, by default ${DEFAULT-VALUE}")
+                    "Number of slots of that size to share with the DPU, at most 1024, by default ${DEFAULT-VALUE}")
     private int slots;
 
     @Option(
@@ -79,7 +79,7 @@ public final class DmaFileCopyHost implements Sample {
             paramLabel = "<seconds>",
             defaultValue = "30",
             converter = SecondsConverter.class,
-            description = "Give up when a DPU that has begun does nothing for so long, by default ${DEFAULT-VALUE}")
+            description = "Give up when a connected DPU makes no progress for that long, by default ${DEFAULT-VALUE}")
     private Duration timeout;
 
     @Override

@@ -42,7 +42,7 @@ final class FileFeed {
         this.layout = layout;
         this.memory = memory;
         this.page = new ControlPage(memory.asSlice(0, ControlPage.LENGTH));
-        this.patience = new Patience(timeout, "The DPU has done nothing");
+        this.patience = new Patience(timeout, "The DPU has made no progress");
         page.describe(layout);
     }
 
@@ -105,7 +105,7 @@ final class FileFeed {
     /** Checks the progress of the DPU. There is no time limit until the DPU has connected. */
     private void watchDpu() {
         if (page.dpuState() == DpuState.FAILED) {
-            throw new SampleException("The DPU has given up, for a reason that dma_file_copy_dpu tells");
+            throw new SampleException("The DPU has given up; see the log of dma_file_copy_dpu for the reason");
         }
         if (page.dpuState() == DpuState.ABSENT) {
             patience.keep();

@@ -85,7 +85,7 @@ final class HostCopies {
 
         private void repeat() throws InterruptedException {
             Throwable failure = completion.exceptionNow();
-            Patience patience = new Patience(timeout, "A copy failed again and again (" + failure.getMessage() + ")");
+            Patience patience = new Patience(timeout, "A copy failed repeatedly (" + failure.getMessage() + ")");
             while (completion.isCompletedExceptionally()) {
                 failure = completion.exceptionNow();
                 if (!arePossible() || !isPassing(failure)) {

@@ -23,15 +23,15 @@ final class HostLink {
     private final HostCopies copies;
     private final ControlPage page;
     private final Patience patience;
-    private final HostCopies.Copy question;
-    private HostCopies.@Nullable Copy message;
+    private final HostCopies.Copy hostRead;
+    private HostCopies.@Nullable Copy dpuWrite;
 
     private long filled;
     private boolean complete;
     private byte @Nullable [] digest;
 
     private long released;
-    private long told;
+    private long reported;
 
     /** True if the host may know of this DPU. */
     private boolean begun;
@@ -39,8 +39,8 @@ final class HostLink {
     private HostLink(HostCopies copies, ControlPage page, Duration timeout) {
         this.copies = copies;
         this.page = page;
-        this.patience = new Patience(timeout, "The host has done nothing");
-        this.question = copies.read(0, ControlPage.HOST_LENGTH);
+        this.patience = new Patience(timeout, "The host has made no progress");
+        this.hostRead = copies.read(0, ControlPage.HOST_LENGTH);
     }
 
     /**
@@ -78,7 +78,7 @@ final class HostLink {
                             + " that one has ended, dma_file_copy_host gives up after its timeout, and has to be started again");
         }
         begun = true;
-        tell(DpuState.COPYING);
+        report(DpuState.COPYING);
     }
 
     /** Returns the number of filled pieces according to the last read. */
@@ -89,8 +89,8 @@ final class HostLink {
     /** Handles a completed read, submits the next one, and sends a pending update. Does not wait. */
     void progress() throws InterruptedException {
         copies.progress();
-        if (question.isDone()) {
-            hear();
+        if (hostRead.isDone()) {
+            readHost();
         }
         sendReleased();
     }
@@ -98,7 +98,7 @@ final class HostLink {
     /** Waits until more than the given number of pieces are filled. */
     void awaitFilled(long known) throws InterruptedException {
         patience.progressed();
-        hear();
+        readHost();
         while (filled <= known) {
             pause();
         }
@@ -121,7 +121,7 @@ final class HostLink {
 
     /** Notifies the host that the file is complete. */
     void done() throws InterruptedException {
-        tell(DpuState.DONE);
+        report(DpuState.DONE);
     }
 
     /** Notifies the host that the DPU gives up, if possible and if the host knows of this DPU. */
@@ -131,13 +131,14 @@ final class HostLink {
         }
         try {
             copies.revive();
-            if (message != null) {
-                message.awaitEnd();
+            if (dpuWrite != null) {
+                dpuWrite.awaitEnd();
             }
             send(DpuState.FAILED);
         } catch (SampleException | DocaException | IllegalStateException e) {
-            LOG.warn("The host could not be told of the failure: if it still runs, it gives up after its timeout");
-            LOG.debug("This is why", e);
+            LOG.warn(
+                    "The failure could not be reported to the host. If the host still runs, it gives up after its timeout");
+            LOG.debug("The cause of the failed report", e);
         }
     }
 
@@ -147,36 +148,36 @@ final class HostLink {
         }
         patience.pause();
         progress();
-        hear();
+        readHost();
     }
 
     /** Waits for the read in flight, and submits the next one. */
-    private void hear() throws InterruptedException {
-        question.await();
+    private void readHost() throws InterruptedException {
+        hostRead.await();
         filled = page.filled();
         // A read during the host's write may have only a part of the digest.
         if (complete) {
             digest = page.digest();
         }
         complete = page.isComplete();
-        question.again();
+        hostRead.again();
     }
 
     private void sendReleased() throws InterruptedException {
-        if (released != told && (message == null || message.isDone())) {
-            awaitMessage();
+        if (released != reported && (dpuWrite == null || dpuWrite.isDone())) {
+            awaitWrite();
             send();
         }
     }
 
-    private void tell(DpuState state) throws InterruptedException {
-        awaitMessage();
+    private void report(DpuState state) throws InterruptedException {
+        awaitWrite();
         send(state);
     }
 
-    private void awaitMessage() throws InterruptedException {
-        if (message != null) {
-            message.await();
+    private void awaitWrite() throws InterruptedException {
+        if (dpuWrite != null) {
+            dpuWrite.await();
         }
     }
 
@@ -188,10 +189,10 @@ final class HostLink {
     /** Writes the DPU's part of the page to the host, when no write is in flight. */
     private HostCopies.Copy send() {
         page.release(released);
-        told = released;
-        HostCopies.Copy last = message;
+        reported = released;
+        HostCopies.Copy last = dpuWrite;
         if (last == null) {
-            last = message = copies.write(ControlPage.DPU_OFFSET, ControlPage.DPU_LENGTH);
+            last = dpuWrite = copies.write(ControlPage.DPU_OFFSET, ControlPage.DPU_LENGTH);
         } else {
             last.again();
         }

@@ -101,7 +101,7 @@ public final class PeAsyncStop implements Sample {
         public void copied(Buf source, Buf target, long bytes) {
             copied.add(pair);
             LOG.info("Task {} completed successfully", pair.value());
-            goOn();
+            proceed();
         }
 
         @Override
@@ -112,12 +112,12 @@ public final class PeAsyncStop implements Sample {
             } else {
                 failed++;
                 LOG.error("Task failed with status {}", failure.error());
-                goOn();
+                proceed();
             }
         }
 
         /** Submits another copy, or stops the context. A stopped context, also after a failure, accepts no tasks. */
-        private void goOn() {
+        private void proceed() {
             if (dma.state() != ContextState.RUNNING) {
                 return;
             }

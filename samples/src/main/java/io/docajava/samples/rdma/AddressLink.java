@@ -199,7 +199,7 @@ final class AddressLink implements Link {
     }
 
     @Override
-    public void tell(String word) {
+    public void sendWord(String word) {
         // The user sees what is printed.
     }
 

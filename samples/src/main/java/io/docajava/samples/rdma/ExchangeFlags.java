@@ -17,7 +17,7 @@ final class ExchangeFlags {
             paramLabel = "<address>",
             converter = ExchangeConverter.class,
             description = {
-                "Tell the peer the descriptors over a socket, and learn from it when to go on, in place of files and enter:"
+                "Exchange descriptors and progress with the peer over a socket, in place of files and the enter key:"
                         + " host:port, [IPv6]:port, :port for all networks of this machine, or unix:path; the same for both"
             })
     private @Nullable SocketAddress address;
@@ -28,8 +28,8 @@ final class ExchangeFlags {
             defaultValue = "60",
             converter = SecondsConverter.class,
             description = {
-                "How long to wait for the peer that was told that address, and in any case for one that has to change a sync"
-                        + " event, by default ${DEFAULT-VALUE}"
+                "How long to wait for the peer at that address, and for a peer that has to change a sync event, by"
+                        + " default ${DEFAULT-VALUE}"
             })
     private Duration timeout;
 

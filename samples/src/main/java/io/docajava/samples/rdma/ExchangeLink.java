@@ -73,11 +73,12 @@ final class ExchangeLink implements Link {
 
     @Override
     public RemoteSyncEvent importEvent() throws IOException {
-        byte[] told = peer.receive(EVENT);
+        byte[] export = peer.receive(EVENT);
         try {
-            return RemoteSyncEvent.of(rdma.device(), SyncEventExport.parse(told));
+            return RemoteSyncEvent.of(rdma.device(), SyncEventExport.parse(export));
         } catch (IllegalArgumentException e) {
-            throw new SampleException("The peer has told of something else than its sync event: " + e.getMessage());
+            throw new SampleException(
+                    "The peer sent something other than the export of a sync event: " + e.getMessage());
         }
     }
 
@@ -86,7 +87,7 @@ final class ExchangeLink implements Link {
         try {
             return fromPeer.await(rdma.engine(), timeout);
         } catch (TimeoutException e) {
-            throw new SampleException("The peer has done nothing for " + timeout.toSeconds() + " s");
+            throw new SampleException("The peer has made no progress for " + timeout.toSeconds() + " s");
         }
     }
 
@@ -101,7 +102,7 @@ final class ExchangeLink implements Link {
     }
 
     @Override
-    public void tell(String word) throws IOException {
+    public void sendWord(String word) throws IOException {
         peer.send(word, new byte[0]);
     }
 

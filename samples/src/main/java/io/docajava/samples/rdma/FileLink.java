@@ -172,7 +172,7 @@ final class FileLink implements Link {
     }
 
     @Override
-    public void tell(String word) {
+    public void sendWord(String word) {
         // The user sees what is printed.
     }
 

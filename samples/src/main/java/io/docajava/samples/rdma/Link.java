@@ -43,7 +43,7 @@ interface Link extends AutoCloseable {
     void await(String word, Prompt prompt) throws IOException;
 
     /** Sends a word to the peer if the link can carry words. */
-    void tell(String word) throws IOException;
+    void sendWord(String word) throws IOException;
 
     /** Ends the connections. */
     void disconnect();

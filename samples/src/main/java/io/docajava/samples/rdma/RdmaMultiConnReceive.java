@@ -47,7 +47,7 @@ public final class RdmaMultiConnReceive implements Sample {
             link.connect(number);
 
             List<Completion<Received>> receives = receiveAll(rdma, number, memory, buffers);
-            link.tell("receiving");
+            link.sendWord("receiving");
             for (Completion<Received> receive : receives) {
                 show(link.await(receive), memory);
             }

@@ -49,7 +49,7 @@ public final class RdmaReadRequester implements Sample {
             String text = MessageText.read(memory, 0, "The message that we read from the responder");
             LOG.info("Read from responder: \"{}\"", text);
 
-            link.tell("done");
+            link.sendWord("done");
             link.disconnect();
             rdma.stop();
         }

@@ -49,7 +49,7 @@ public final class RdmaSyncEventRequester implements Sample {
                 LOG.info("Remote sync event has been notified for completion successfully");
             }
 
-            link.tell("done");
+            link.sendWord("done");
             link.disconnect();
             rdma.stop();
         }

@@ -43,7 +43,7 @@ public final class RdmaWriteImmediateResponder implements Sample {
             LOG.info("Submitting RDMA receive task");
             // The receive gets only the immediate data; the requester writes the text to the exported memory.
             Completion<Received> receive = rdma.receive();
-            link.tell("receiving");
+            link.sendWord("receiving");
             String immediate = Immediate.check(link.await(receive), ReceivedKind.WRITE_IMMEDIATE);
             LOG.info("RDMA receive task was done Successfully");
             String text = MessageText.read(memory, 0, "The message that was written by the requester");

@@ -47,7 +47,7 @@ abstract class ReceiveSample implements Sample {
             if (flags.isByAddress()) {
                 LOG.info("RDMA receive task successfully submitted");
             }
-            link.tell("receiving");
+            link.sendWord("receiving");
             String rest = check(link.await(receive));
             LOG.info("RDMA receive task was done Successfully");
             String text = MessageText.read(memory, 0, "The message that was received from sender");

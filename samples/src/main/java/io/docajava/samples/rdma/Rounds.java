@@ -23,7 +23,7 @@ final class Rounds {
         this.operations = operations;
         operations.forEach(one -> one.task().onCompletion(task -> {
             task.failure().ifPresent(this::fail);
-            goOn(one);
+            proceed(one);
         }));
     }
 
@@ -62,7 +62,7 @@ final class Rounds {
         }
     }
 
-    private void goOn(Repeated one) {
+    private void proceed(Repeated one) {
         inFlight--;
         if (ended < times.length) {
             times[ended++] = System.nanoTime();

@@ -78,7 +78,7 @@ abstract class WriteSample implements Sample {
             LOG.info("{} was done Successfully", name());
             LOG.info(confirm(text));
 
-            link.tell("done");
+            link.sendWord("done");
             link.disconnect();
             rdma.stop();
         }

@@ -22,7 +22,7 @@ class DeadlinesTest {
     }
 
     @Test
-    void tellsAnyDuration() {
+    void formatsAnyDuration() {
         assertThat(Deadlines.text(LEAST)).isEqualTo("0 ms");
         assertThat(Deadlines.text(Duration.ofSeconds(-1))).isEqualTo("0 ms");
         assertThat(Deadlines.text(Duration.ofNanos(999_999))).isEqualTo("0 ms");
