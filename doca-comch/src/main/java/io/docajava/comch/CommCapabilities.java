@@ -47,7 +47,7 @@ public record CommCapabilities(
 
     /** Reads the capabilities of a native {@code doca_devinfo}. */
     static CommCapabilities read(MemorySegment info, String name) {
-        CapabilityReader reader = new CapabilityReader(info, "asking for the comm channel capabilities of " + name);
+        CapabilityReader reader = new CapabilityReader(info, "reading the comm channel capabilities of " + name);
         return new CommCapabilities(
                 reader.can("doca_comch_cap_server_is_supported", DocaComch::doca_comch_cap_server_is_supported),
                 reader.can("doca_comch_cap_client_is_supported", DocaComch::doca_comch_cap_client_is_supported),

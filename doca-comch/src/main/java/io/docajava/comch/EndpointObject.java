@@ -118,7 +118,7 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
     }
 
     private long property(int result, String function) {
-        check(result, function, "asking for a property of the " + description);
+        check(result, function, "reading a property of the " + description);
         return Integer.toUnsignedLong(out.get(JAVA_INT, 0));
     }
 

@@ -44,7 +44,7 @@ final class DmaObject implements ContextBinding {
     /** Reads the capabilities of the device and this object. */
     DmaCapabilities capabilities() {
         MemorySegment info = DocaCommon.doca_dev_as_devinfo(dev);
-        String attempt = "asking for the DMA capabilities of " + place;
+        String attempt = "reading the DMA capabilities of " + place;
         Calls.check(
                 DocaDma.doca_dma_cap_task_memcpy_get_max_buf_size(info, out),
                 "doca_dma_cap_task_memcpy_get_max_buf_size",

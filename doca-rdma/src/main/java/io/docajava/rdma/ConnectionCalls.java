@@ -183,7 +183,7 @@ final class ConnectionCalls {
             Calls.check(
                     DocaRdma.doca_rdma_connection_get_id(MemorySegment.ofAddress(connection), out),
                     "doca_rdma_connection_get_id",
-                    "asking for the number of a connection of the RDMA context on " + place);
+                    "reading the number of a connection of the RDMA context on " + place);
             return out.get(JAVA_INT, 0);
         }
     }

@@ -75,7 +75,7 @@ public record RdmaCapabilities(
     }
 
     private static List<RdmaAddress> readGids(MemorySegment info, String name) {
-        String attempt = "asking for the GIDs of " + name;
+        String attempt = "reading the GIDs of " + name;
         CapabilityReader reader = new CapabilityReader(info, attempt);
         int count = (int) reader.limit("doca_rdma_cap_get_gid_table_size", DocaRdma::doca_rdma_cap_get_gid_table_size);
         if (count == 0) {
@@ -106,7 +106,7 @@ public record RdmaCapabilities(
 
     /** Reads the capabilities of a native {@code doca_devinfo}. */
     static RdmaCapabilities read(MemorySegment info, String name) {
-        CapabilityReader reader = new CapabilityReader(info, "asking for the RDMA capabilities of " + name);
+        CapabilityReader reader = new CapabilityReader(info, "reading the RDMA capabilities of " + name);
         Set<RdmaTaskType> tasks = EnumSet.noneOf(RdmaTaskType.class);
         for (RdmaTaskType task : RdmaTaskType.values()) {
             if (reader.can(task.function(), task::isSupported)) {

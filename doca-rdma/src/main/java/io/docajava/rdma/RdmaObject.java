@@ -104,7 +104,7 @@ final class RdmaObject implements ContextBinding {
     /** Returns a property of up to 32 bits. */
     long get(BiFunction<MemorySegment, MemorySegment, Integer> getter, String function) {
         out.set(JAVA_LONG, 0, 0);
-        Calls.check(getter.apply(rdma, out), function, "asking for a property of the RDMA context on " + place);
+        Calls.check(getter.apply(rdma, out), function, "reading a property of the RDMA context on " + place);
         return Integer.toUnsignedLong(out.get(JAVA_INT, 0));
     }
 

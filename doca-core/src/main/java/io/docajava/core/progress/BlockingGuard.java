@@ -10,7 +10,7 @@ final class BlockingGuard {
 
     static void check(Future<?> future, Thread engineThread) {
         if (Thread.currentThread().equals(engineThread) && !future.isDone()) {
-            throw new IllegalStateException("This thread runs the progress engine and would wait for ever, as nothing"
+            throw new IllegalStateException("This thread runs the progress engine and would wait forever, as nothing"
                     + " completes meanwhile: use await(engine), or go on in a dependent stage");
         }
     }

@@ -267,7 +267,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
         if (Thread.currentThread() instanceof LoopThread other) {
             throw new RejectedExecutionException(full + ". The thread of ProgressLoop \"" + other.getName()
-                    + "\" does not wait for room, as two loops could wait for each other for ever");
+                    + "\" does not wait for room, as two loops could wait for each other forever");
         }
         try {
             room.enter();

@@ -199,7 +199,7 @@ class BoundedLoopTest {
                     .isInstanceOf(RejectedExecutionException.class)
                     .hasMessage("ProgressLoop \"mover\" is full: it has as much work queued as its limit allows, which"
                             + " is 3. The thread of ProgressLoop \"asker\" does not wait for room, as two loops could"
-                            + " wait for each other for ever");
+                            + " wait for each other forever");
             leave.countDown();
             assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");
         }

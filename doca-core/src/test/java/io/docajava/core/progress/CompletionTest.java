@@ -116,7 +116,7 @@ class CompletionTest {
 
     @Test
     void refusesToBlockTheThreadThatHasToCompleteIt() {
-        String advice = "This thread runs the progress engine and would wait for ever, as nothing completes meanwhile:"
+        String advice = "This thread runs the progress engine and would wait forever, as nothing completes meanwhile:"
                 + " use await(engine), or go on in a dependent stage";
         CompletableFuture<Long> dependent = completion.thenApply(bytes -> bytes + 1);
         for (ThrowingCallable blocking : new ThrowingCallable[] {

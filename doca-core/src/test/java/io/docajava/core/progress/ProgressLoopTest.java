@@ -271,7 +271,7 @@ class ProgressLoopTest {
                             .join())
                     .cause()
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("This thread runs the progress engine and would wait for ever, as nothing completes"
+                    .hasMessage("This thread runs the progress engine and would wait forever, as nothing completes"
                             + " meanwhile: use await(engine), or go on in a dependent stage");
         }
     }

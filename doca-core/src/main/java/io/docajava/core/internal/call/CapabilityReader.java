@@ -20,7 +20,7 @@ public final class CapabilityReader {
      * Creates a reader.
      *
      * @param device the native description of the device
-     * @param attempt describes the calls in errors: {@code asking for the RDMA capabilities of mlx5_0}
+     * @param attempt describes the calls in errors: {@code reading the RDMA capabilities of mlx5_0}
      */
     public CapabilityReader(MemorySegment device, String attempt) {
         this.device = device;
