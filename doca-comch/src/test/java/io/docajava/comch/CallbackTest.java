@@ -85,7 +85,7 @@ class CallbackTest extends CompletionModes {
     }
 
     @Test
-    void whatAMessageHandlerThrowsIsReportedAndTheNextMessageComes() throws Exception {
+    void anExceptionOfAMessageHandlerIsReportedAndTheNextMessageIsDelivered() throws Exception {
         IllegalStateException thrown = new IllegalStateException("thrown by a handler");
         lab.events.reaction = (by, message) -> {
             throw thrown;
@@ -98,7 +98,7 @@ class CallbackTest extends CompletionModes {
     }
 
     @Test
-    void whatAMessageHandlerThrowsMayBeAnError() throws Exception {
+    void anErrorOfAMessageHandlerIsReported() throws Exception {
         AssertionError thrown = new AssertionError("thrown by a handler");
         lab.events.reaction = (by, message) -> {
             throw thrown;
@@ -110,7 +110,7 @@ class CallbackTest extends CompletionModes {
     }
 
     @Test
-    void whatASendHandlerThrowsIsReportedAndItsTaskIsFree() throws Exception {
+    void anExceptionOfASendHandlerIsReportedAndItsTaskIsFree() throws Exception {
         IllegalStateException thrown = new IllegalStateException("thrown by a handler");
         for (int i = 0; i < 2 * lab.comm.limits().maxSends(); i++) {
             connection.send(ServerLab.bytes("text"), new SendHandler() {
@@ -325,7 +325,7 @@ class CallbackTest extends CompletionModes {
     }
 
     @Test
-    void whatAConnectionNeedsCannotBeClosed() throws Exception {
+    void objectsThatAConnectionNeedsCannotBeClosed() throws Exception {
         assertThatIllegalStateException()
                 .isThrownBy(lab.engine::close)
                 .withMessageEndingWith(" cannot be closed while in use by: " + lab.server);

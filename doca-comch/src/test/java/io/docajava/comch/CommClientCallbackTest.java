@@ -231,7 +231,7 @@ class CommClientCallbackTest extends CompletionModes {
     }
 
     @Test
-    void whoWaitsForTheConnectionMayCloseTheClient() throws Exception {
+    void aCallbackOfTheConnectionMayCloseTheClient() throws Exception {
         startServer();
         start();
         Completion<CommConnection> connected = comm.connected();

@@ -356,7 +356,7 @@ class ConnectionTest extends CompletionModes {
     }
 
     @Test
-    void whatHandlersThrowIsReported() throws Exception {
+    void exceptionsOfHandlersAreReported() throws Exception {
         lab.connect(host);
         IllegalStateException thrown = new IllegalStateException("thrown by a listener");
         lab.comm.addConnectionListener(new CommConnectionListener() {

@@ -111,7 +111,7 @@ class ServerLoopTest extends CompletionModes {
     }
 
     @Test
-    void whatWaitsIsRefusedWhenTheConnectionEnds() throws Exception {
+    void deferredOperationsFailWhenTheConnectionEnds() throws Exception {
         Events events = new Events();
         try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
                 DeviceRepresentor representor =

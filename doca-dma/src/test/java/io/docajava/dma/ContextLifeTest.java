@@ -442,7 +442,7 @@ class ContextLifeTest extends CompletionModes {
     }
 
     @Test
-    void whatACallbackClosedCanBeWaitedForByClosingAgain() throws Exception {
+    void aSecondCloseWaitsForTheOneOfACallback() throws Exception {
         Lab lab = new Lab();
         Buf source = lab.data(0, 10);
         Buf last = lab.data(100, 10);

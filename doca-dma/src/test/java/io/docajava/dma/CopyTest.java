@@ -236,7 +236,7 @@ class CopyTest extends CompletionModes {
     }
 
     @Test
-    void aCallbackThatThrowsHarmsNobody() throws Exception {
+    void aCallbackThatThrowsDoesNotAffectOthers() throws Exception {
         try (Lab lab = new Lab(3)) {
             ArithmeticException thrown = new ArithmeticException("callback");
             StackOverflowError error = new StackOverflowError("deep");
@@ -270,7 +270,7 @@ class CopyTest extends CompletionModes {
     }
 
     @Test
-    void anErrorHandlerThatThrowsHarmsNobody() throws Exception {
+    void anErrorHandlerThatThrowsDoesNotAffectOthers() throws Exception {
         try (Lab lab = new Lab(3)) {
             lab.engine.errorHandler(failure -> {
                 throw new IllegalArgumentException("handler", failure);
@@ -290,7 +290,7 @@ class CopyTest extends CompletionModes {
     }
 
     @Test
-    void anErrorHandlerThatRethrowsHarmsNobody() throws Exception {
+    void anErrorHandlerThatRethrowsDoesNotAffectOthers() throws Exception {
         try (Lab lab = new Lab(3)) {
             lab.engine.errorHandler(failure -> {
                 throw (RuntimeException) failure;

@@ -133,7 +133,7 @@ class DmaBatchTest extends CompletionModes {
     }
 
     @Test
-    void whatIsHeldBackIsInUse() throws Exception {
+    void buffersOfHeldBackOperationsAreInUse() throws Exception {
         try (Lab lab = new Lab(2)) {
             Buf source = lab.data(0, 64);
             Buf target = lab.space(1000, 128);
@@ -428,7 +428,7 @@ class DmaBatchTest extends CompletionModes {
 
     /** The device fails while a handler, which is not aware of the failure, adds to a batch. */
     @Test
-    void whatIsHeldBackWhenTheContextFailsIsAborted() throws Exception {
+    void heldBackOperationsAreAbortedWhenTheContextFails() throws Exception {
         try (Lab lab = new Lab()) {
             Buf bad = lab.data(0, 64);
             Buf good = lab.data(100, 64);

@@ -326,7 +326,7 @@ class DmaSeriesTest extends CompletionModes {
 
     @Test
     @DocaEmulator
-    void whateverBecameOfItTheTargetsAreWhatJavaSays() throws Exception {
+    void theTargetsMatchTheReportedStatus() throws Exception {
         Requirements.engine();
         try (Lab lab = new Lab(8)) {
             Buf source = lab.data(0, 64);

@@ -75,7 +75,7 @@ class FailureTest extends CompletionModes {
     }
 
     @Test
-    void aDeliberateStopIsNobodysFailure() throws Exception {
+    void aRequestedStopIsNoFailure() throws Exception {
         Requirements.engine();
         try (Lab lab = new Lab(64)) {
             Buf source = lab.data(0, 64);

@@ -279,7 +279,7 @@ class LoopCopyTest extends CompletionModes {
 
     /** Without any time, contexts cannot be closed, but every wait for a copy has to end. */
     @Test
-    void whatCannotBeEndedInTimeIsGivenUp() throws Exception {
+    void operationsThatDoNotEndInTimeAreAbandoned() throws Exception {
         ProgressLoop loop =
                 ProgressLoop.builder().name("mover").closeTimeout(Duration.ZERO).start();
         Copier copier = copier(loop, 400);

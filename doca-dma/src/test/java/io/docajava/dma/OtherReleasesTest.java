@@ -83,7 +83,7 @@ class OtherReleasesTest {
     Path folder;
 
     @Test
-    void whatIsRefusedInABatchEndsAllTheSame() throws Exception {
+    void operationsRefusedInABatchEnd() throws Exception {
         AlteredSdk sdk = new AlteredSdk(folder).inFrontOf("common", SUBMISSIONS);
         assertThat(sdk.run(RefusalProbe.class))
                 .containsExactly(

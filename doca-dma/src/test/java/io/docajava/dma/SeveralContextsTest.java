@@ -56,7 +56,7 @@ class SeveralContextsTest extends CompletionModes {
 
     /** One of four contexts fails repeatedly and its listener restarts it, without any effect on the others. */
     @Test
-    void oneFailsAndTheOthersGoOn() throws Exception {
+    void oneFailsAndTheOthersContinue() throws Exception {
         try (Lab lab = new Lab();
                 DmaContext second = DmaContext.builder(lab.device).start(lab.engine);
                 DmaContext third = DmaContext.builder(lab.device).start(lab.engine)) {

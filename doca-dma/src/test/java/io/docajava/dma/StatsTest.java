@@ -181,7 +181,7 @@ class StatsTest {
 
     @Test
     @DocaEmulator
-    void whatWaitsOnALoopIsQueued() {
+    void deferredOperationsCountAsQueued() {
         try (ProgressLoop loop = ProgressLoop.start()) {
             try (LoopLab lab = new LoopLab(loop, 4)) {
                 List<CompletableFuture<Long>> copies;

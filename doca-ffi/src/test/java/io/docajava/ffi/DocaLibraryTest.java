@@ -338,7 +338,7 @@ class DocaLibraryTest {
         }
 
         @Test
-        void whatTheLoaderSaysIsKept() {
+        void theMessageOfTheLoaderIsKept() {
             FakeSdk.common("3.0.0058")
                     .code("int not_there(void); int calls_it(void) { return not_there(); }")
                     .compile(common());

@@ -243,7 +243,7 @@ class ConnectTest {
     }
 
     @Test
-    void disconnectingFailsWhatIsInFlightAndLetsTheContextGoOn() throws Exception {
+    void disconnectingFailsOperationsInFlightAndTheContextKeepsRunning() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
             RdmaConnection connection = lab.here.rdma.prepareConnection();
             RdmaConnection never = lab.there.rdma.prepareConnection();
@@ -348,7 +348,7 @@ class ConnectTest {
     }
 
     @Test
-    void whatAListenerThrowsIsReported() throws Exception {
+    void exceptionsOfAListenerAreReported() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
             lab.connection.addListener((changed, previous, next) -> {
                 throw new IllegalStateException("thrown");

@@ -95,7 +95,7 @@ class RdmaBatchTest extends CompletionModes {
 
     @Test
     @NeedsFunction(NeedsFunction.CONNECTIONS)
-    void whatIsHeldBackGoesBeforeItsConnectionIsDisconnected() throws Exception {
+    void heldBackOperationsAreSubmittedBeforeADisconnect() throws Exception {
         try (RdmaLab lab = new RdmaLab();
                 Batch batch = lab.here.rdma.batch()) {
             Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));

@@ -130,7 +130,7 @@ class RdmaContextTest {
 
     @Test
     @DocaEmulator
-    void whatDevicesDoNotOffer() {
+    void refusesSettingsThatTheDeviceLacks() {
         String context = "An RDMA context on 0000:03:00.0 (mlx5_0) can have ";
         assertRefused(
                 builder -> builder.transport(TransportType.DC),

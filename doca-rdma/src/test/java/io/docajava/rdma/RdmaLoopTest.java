@@ -125,7 +125,7 @@ class RdmaLoopTest {
     }
 
     @Test
-    void whatWaitsIsRefusedWhenTheContextStops() throws Exception {
+    void deferredOperationsFailWhenTheContextStops() throws Exception {
         try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.eventDriven())) {
             List<CompletableFuture<Received>> receives = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
@@ -145,7 +145,7 @@ class RdmaLoopTest {
     }
 
     @Test
-    void whatCanNeverHaveATaskIsRefused() throws Exception {
+    void anOperationWithoutTasksOfItsTypeIsRefused() throws Exception {
         try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.yielding())) {
             Buf source = get(lab.hereLoop.call(engine -> lab.here.data(0, 8)));
             List<RdmaTask> kept = new ArrayList<>();

@@ -101,7 +101,7 @@ class UndeliveredFailureTest extends CompletionModes {
     }
 
     @Test
-    void whatWasAcceptedIsLeftWithoutTheSdk() throws Exception {
+    void acceptedConnectionsAreDiscardedWithoutTheSdk() throws Exception {
         ask(2);
         Completion<RdmaConnection> first = requests.getFirst().accept();
         Completion<RdmaConnection> second = requests.getLast().accept();

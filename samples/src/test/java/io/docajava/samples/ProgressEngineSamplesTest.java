@@ -362,7 +362,7 @@ class ProgressEngineSamplesTest {
         "pe_task_resubmit, inline",
         "pe_task_resubmit, threaded"
     })
-    void submitNothingToAContextThatStoppedByItself(String sample, String engine) throws Exception {
+    void submitNothingToAContextThatStoppedUnrequested(String sample, String engine) throws Exception {
         // The first tasks are copied before the fifth one fails; the context is stopping when their callbacks run.
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_ENGINE", engine)

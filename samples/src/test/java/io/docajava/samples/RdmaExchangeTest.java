@@ -242,7 +242,7 @@ class RdmaExchangeTest {
     }
 
     @Test
-    void meetsNobodyWhereNobodyIs() throws Exception {
+    void failsWhereNoPeerListens() throws Exception {
         Path nowhere = folder.resolve("none").resolve("socket");
         Result result = run("first", List.of("rdma_send", "-d", "", "--exchange", "unix:" + nowhere));
 

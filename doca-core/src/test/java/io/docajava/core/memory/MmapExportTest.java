@@ -37,7 +37,7 @@ class MmapExportTest {
     }
 
     @Test
-    void sharesItsDescriptorWithNobody() {
+    void copiesItsDescriptor() {
         byte[] given = {1, 2, 3};
         MmapExport export = MmapExport.of(given, 1, 1);
 

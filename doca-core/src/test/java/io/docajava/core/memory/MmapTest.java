@@ -282,7 +282,7 @@ class MmapTest {
     }
 
     @Test
-    void keepsItsMemoryThoughNobodyKeepsTheMap() throws Exception {
+    void keepsItsMemoryWhenTheMapIsUnreachable() throws Exception {
         assertThat(new ChildJvm().option("-Ddoca.leak=off").run(Forgotten.class))
                 .containsExactly("forgotten", "is kept: true");
     }

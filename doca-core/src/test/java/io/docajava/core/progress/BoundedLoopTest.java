@@ -207,7 +207,7 @@ class BoundedLoopTest {
 
     /** Each loop repeatedly submits work to the other loop, which has room for one piece of work. */
     @Test
-    void loopsThatAskEachOtherGoOn() throws Exception {
+    void loopsThatSubmitToEachOtherKeepRunning() throws Exception {
         try (ProgressLoop left = ProgressLoop.builder().maxQueued(1).start();
                 ProgressLoop right = ProgressLoop.builder().maxQueued(1).start()) {
             CompletableFuture<Integer> toRight = left.call(engine -> askMany(right));

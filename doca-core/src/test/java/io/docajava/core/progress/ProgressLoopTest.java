@@ -420,7 +420,7 @@ class ProgressLoopTest {
     }
 
     @Test
-    void failsAllThatIsPendingWhenItCannotGoOn() throws Exception {
+    void failsAllPendingWorkWhenItEnds() throws Exception {
         AtomicBoolean broken = new AtomicBoolean();
         ProgressLoop loop = ProgressLoop.builder()
                 .name("mover")

@@ -71,7 +71,7 @@ class DelayTest {
     }
 
     @Test
-    void whoWaitsForTooShortATimeMayWaitAgain() throws Exception {
+    void aWaitThatTimedOutCanBeRepeated() throws Exception {
         try (FaultLab lab = new FaultLab()) {
             Completion<Long> copy;
             try (EmulatorFaults faults = delay(Duration.ofHours(24))) {

@@ -180,7 +180,7 @@ class LoopPressureTest {
 
     /** Copies that wait for tasks count as queued, and calls that need no task still run. */
     @Test
-    void whatWaitsForTasksFillsTheQueue() throws Exception {
+    void operationsDeferredForTasksFillTheQueue() throws Exception {
         start(ProgressLoop.builder().maxQueued(5).rejectWhenFull(true), 2);
         List<CompletableFuture<Long>> copies = new ArrayList<>();
         try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
@@ -313,7 +313,7 @@ class LoopPressureTest {
 
     /** Each copy allocates only its queue entry and its future. */
     @Test
-    void whatTheLoopAllocatesDoesNotGrow() throws Exception {
+    void theAllocationsOfTheLoopDoNotGrow() throws Exception {
         start(ProgressLoop.builder(), 64);
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         for (int round = 0; round < 40; round++) {
@@ -367,7 +367,7 @@ class LoopPressureTest {
     }
 
     @Test
-    void aCopyDoesNotWaitForATaskThatNobodyGivesBack() throws Exception {
+    void aCopyDoesNotWaitForATaskThatIsNotReleased() throws Exception {
         start(ProgressLoop.builder(), 1);
         List<DmaTask> taken = new ArrayList<>();
         CompletableFuture<Long> first = loop.submit(() -> {
@@ -392,7 +392,7 @@ class LoopPressureTest {
     }
 
     @Test
-    void whatOthersCompleteEndsTheSubmission() throws Exception {
+    void aStageCompletedByAnotherThreadEndsTheSubmission() throws Exception {
         start(ProgressLoop.builder(), 2);
         try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
             assertThat(joined(loop.submit(() -> {
@@ -410,7 +410,7 @@ class LoopPressureTest {
     }
 
     @Test
-    void whatOthersCompleteWhileItWaitsEndsTheSubmission() throws Exception {
+    void aStageCompletedByAnotherThreadEndsADeferredSubmission() throws Exception {
         start(ProgressLoop.builder(), 1);
         List<CompletableFuture<Long>> ended = new ArrayList<>();
         try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {

@@ -178,7 +178,7 @@ class QuietContextTest {
     }
 
     @Test
-    void nothingInFlightWakesNobody() throws Exception {
+    void nothingInFlightCausesNoWakeUp() throws Exception {
         try (FaultLab lab = new FaultLab()) {
             lab.engine.warnAfter(Duration.ofNanos(1));
             long before = lab.engine.stats().wakeUps();

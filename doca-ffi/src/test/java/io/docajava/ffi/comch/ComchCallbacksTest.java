@@ -63,7 +63,7 @@ class ComchCallbacksTest {
     }
 
     @Test
-    void whatTheListenerThrowsLeavesNoCallback() throws Throwable {
+    void exceptionsOfTheListenerLeaveNoCallback() throws Throwable {
         log.thrown = new IllegalStateException("thrown");
 
         statusChanged(callbacks.connected(), 1, 1);

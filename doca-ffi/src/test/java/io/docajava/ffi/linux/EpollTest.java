@@ -99,7 +99,7 @@ class EpollTest {
     }
 
     @Test
-    void aWakeAndADescriptorComeTogether() {
+    void aWakeUpAndADescriptorAreReportedTogether() {
         epoll.add(event);
         calls.write(event, one);
         epoll.wake();

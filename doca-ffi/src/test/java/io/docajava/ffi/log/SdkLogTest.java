@@ -146,7 +146,7 @@ class SdkLogTest {
     }
 
     @Test
-    void aSinkThatThrowsHarmsNobody() {
+    void aSinkThatThrowsDoesNotAffectOthers() {
         assertThat(run("install-thrower 50", "log", "log-elsewhere"))
                 .contains(
                         "30 [DOCA][ERR] from the calling thread at 50 of 50\n",

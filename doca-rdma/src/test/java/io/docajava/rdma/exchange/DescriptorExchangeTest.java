@@ -273,7 +273,7 @@ class DescriptorExchangeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"unix", "tcp"})
-    void givesUpWhenNobodyComes(String kind) throws Exception {
+    void givesUpWhenNoPeerConnects(String kind) throws Exception {
         SocketAddress address = address(kind);
 
         assertThatExceptionOfType(SocketTimeoutException.class)
@@ -283,7 +283,7 @@ class DescriptorExchangeTest {
     }
 
     @Test
-    void givesUpWhenNobodyIsAtAnAddressOfAnotherMachine() {
+    void givesUpWhenNoPeerListensOnAnotherMachine() {
         // The address is in the block for documentation, which has no hosts.
         SocketAddress far = new InetSocketAddress("192.0.2.1", 18515);
 
@@ -312,7 +312,7 @@ class DescriptorExchangeTest {
 
     /** Covers both sides finding the socket of an ended process at once: each of them removes its file. */
     @Test
-    void findsNobodyWhenTheSocketIsRemovedMeanwhile() throws Exception {
+    void findsNoPeerWhenTheSocketIsRemovedMeanwhile() throws Exception {
         UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
         Path dead = folder.resolve("dead");
         ServerSocketChannel.open(StandardProtocolFamily.UNIX)

@@ -31,7 +31,7 @@ class OwnerThreadTest {
     }
 
     @Test
-    void whatAnEndedThreadLeavesGoesToTheNextOne() throws InterruptedException {
+    void theNextThreadTakesOverFromAnEndedOne() throws InterruptedException {
         OwnerThread owner = ofEndedThread();
         assertThat(owner.thread().getName()).isEqualTo("other");
 

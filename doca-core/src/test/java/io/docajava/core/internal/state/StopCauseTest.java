@@ -59,7 +59,7 @@ class StopCauseTest {
     }
 
     @Test
-    void aStopByItselfWithoutAFailureHasNoRootCause() {
+    void anUnrequestedStopWithoutAFailureHasNoRootCause() {
         cause.left(1);
         assertThat(cause.rootCause()).isNull();
         assertThat(cause.explain()).isEqualTo(": it stopped itself; restart() makes it usable again");
