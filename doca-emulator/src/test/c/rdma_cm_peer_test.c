@@ -17,7 +17,7 @@ static size_t num_addrs;
 
 /* The reader may have ended. */
 static void
-tell(char byte) {
+report(char byte) {
     (void)!write(STDOUT_FILENO, &byte, 1);
 }
 
@@ -25,13 +25,13 @@ tell(char byte) {
 static void
 write_event(struct side *side, const struct cm_event *event) {
     accept_and_disconnect(side, event);
-    tell("refd"[event->kind]);
+    report("refd"[event->kind]);
 }
 
 static void
 write_and_leave_open(struct side *side, const struct cm_event *event) {
     (void)side;
-    tell("refd"[event->kind]);
+    report("refd"[event->kind]);
 }
 
 /* Progresses until this process is ordered to end. */
@@ -50,7 +50,7 @@ run_server(const char *device, cm_reaction_t reaction) {
     start_side(&side, device);
     side.reaction = reaction;
     REQUIRE_SUCCESS(doca_rdma_start_listen_to_port(side.rdma, PORT));
-    tell('l');
+    report('l');
     return run_side();
 }
 

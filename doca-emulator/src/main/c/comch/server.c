@@ -43,8 +43,8 @@ accept_client(struct endpoint *endpoint) {
 }
 
 static void
-tell(struct doca_comch_server *server, doca_comch_event_connection_status_changed_cb_t callback,
-     struct doca_comch_connection *connection) {
+call_status(struct doca_comch_server *server, doca_comch_event_connection_status_changed_cb_t callback,
+            struct doca_comch_connection *connection) {
     struct doca_comch_event_connection_status_changed event = {.endpoint = &server->endpoint};
     ctx_begin_event(&server->endpoint.ctx);
     callback(&event, connection, 1);
@@ -64,7 +64,7 @@ welcome(struct doca_comch_connection *connection, size_t size) {
     } else {
         server->num_clients++;
         comch_connection_establish(connection);
-        tell(server, server->connected, connection);
+        call_status(server, server->connected, connection);
     }
 }
 
@@ -73,7 +73,7 @@ lose_client(struct doca_comch_connection *connection) {
     struct doca_comch_server *server = as_server(connection->endpoint);
     if (connection->was_established) {
         server->num_clients--;
-        tell(server, server->disconnected, connection);
+        call_status(server, server->disconnected, connection);
     }
     comch_connection_destroy(connection);
 }

@@ -29,7 +29,7 @@ void process_kill(process_id process);
 /* Stores the effective user of the process. Returns 0 or errno: ENOENT or ESRCH if there is no such process. */
 int process_get_user(pid_t pid, uid_t *user);
 
-/* Returns a number that differs in a forked child, so that a child can tell its own state from its parent's. */
+/* Returns a number that differs in a forked child, so that a child can distinguish its own state from its parent's. */
 unsigned int process_generation(void) EMULATOR_SHARED(process_generation);
 
 #endif /* DOCA_EMULATOR_PROCESS_H_ */
