@@ -79,6 +79,17 @@ class RdmaExchangeTest {
         return List.of(other.get(), result);
     }
 
+    /** Runs the first side once the second one is ready, so that a short timeout of the first side does not begin too soon. */
+    private static List<Result> runBothWithSecondReady(List<String> first, List<String> second) throws Exception {
+        // Starts the process of the first side, if no test has run in it before.
+        run("first", List.of("--help"));
+        try (SharedRun other = side("second", CProgram.NEWEST).beginShared(second.toArray(String[]::new))) {
+            other.awaitOut("RDMA context is running");
+            Result result = run("first", first);
+            return List.of(result, other.end());
+        }
+    }
+
     private static Result run(String side, List<String> arguments) throws IOException, InterruptedException {
         return side(side, CProgram.NEWEST).runShared(arguments.toArray(String[]::new));
     }
@@ -141,9 +152,10 @@ class RdmaExchangeTest {
 
     @Test
     void theWaitForAMissingRequesterEnds() throws Exception {
-        List<String> place = List.of("-d", "", "--exchange", "unix:" + folder.resolve("meeting"), "--timeout", "3");
-        List<Result> results =
-                runBoth(concat(List.of("rdma_sync_event_responder"), place), concat(List.of("rdma_send"), place));
+        List<String> place = List.of("-d", "", "--exchange", "unix:" + folder.resolve("meeting"), "--timeout");
+        List<Result> results = runBothWithSecondReady(
+                concat(concat(List.of("rdma_sync_event_responder"), place), List.of("3")),
+                concat(concat(List.of("rdma_send"), place), List.of("30")));
 
         assertThat(results.get(0).errLog())
                 .last()
@@ -185,7 +197,7 @@ class RdmaExchangeTest {
     void thePeerIsOfTheSamePair() throws Exception {
         String meeting = "unix:" + folder.resolve("meeting");
         // The side that is to report the mismatch has the shorter timeout, so that the other side is still there.
-        List<Result> results = runBoth(
+        List<Result> results = runBothWithSecondReady(
                 List.of("rdma_read_requester", "-d", "", "--exchange", meeting, "--timeout", "2"),
                 List.of("rdma_receive", "-d", "", "--exchange", meeting, "--timeout", "6"));
 
