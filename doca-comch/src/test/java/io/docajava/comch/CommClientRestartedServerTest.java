@@ -34,15 +34,20 @@ class CommClientRestartedServerTest {
     void eachMessageIsHandledOnceAndInOrder(@TempDir Path folder) {
         long seed = Long.getLong("doca.seed", ThreadLocalRandom.current().nextLong());
         try {
-            sendAll(new Random(seed), folder.resolve("journal"));
+            ResumingSender sender = new ResumingSender(TOTAL);
+            sendAll(sender, KilledReceivers.randomKills(sender, new Random(seed)), folder.resolve("journal"));
         } catch (Throwable failure) {
             throw new AssertionError("With -Ddoca.seed=" + seed, failure);
         }
     }
 
-    private static void sendAll(Random random, Path journal) throws Exception {
+    @Test
+    void receiversThatAreKilledAtOnceHandleNothing(@TempDir Path folder) throws Exception {
+        sendAll(new ResumingSender(2000), new long[] {1000, 1000, 1000}, folder.resolve("journal"));
+    }
+
+    private static void sendAll(ResumingSender sender, long[] kills, Path journal) throws Exception {
         String name = ServerLab.uniqueName();
-        ResumingSender sender = new ResumingSender(TOTAL);
         List<Throwable> reported = new CopyOnWriteArrayList<>();
         try (Device device = Device.open(DeviceFilter.pciAddress("0b:00.0"));
                 ProgressLoop loop =
@@ -61,7 +66,7 @@ class CommClientRestartedServerTest {
 
             servers.receiveAll(
                     sender,
-                    random,
+                    kills,
                     () -> Await.result(
                             loop.submit(() -> {
                                 client.restart();

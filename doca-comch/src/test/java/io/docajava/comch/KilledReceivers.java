@@ -31,13 +31,19 @@ final class KilledReceivers implements AutoCloseable {
         jvms.add(starter.get());
     }
 
+    /** Returns random moments to kill receivers. */
+    static long[] randomKills(ResumingSender sender, Random random) {
+        return random.longs(KILLS, 0, sender.total()).sorted().toArray();
+    }
+
     /**
      * Lets the receivers handle all messages.
      *
+     * @param kills the number of answered messages at which each receiver but the last is killed, in ascending order
      * @param connect connects the sender when a receiver is ready
      */
-    void receiveAll(ResumingSender sender, Random random, Connecting connect) throws Exception {
-        for (long moment : random.longs(KILLS, 0, sender.total()).sorted().toArray()) {
+    void receiveAll(ResumingSender sender, long[] kills, Connecting connect) throws Exception {
+        for (long moment : kills) {
             PeerJvm receiver = jvms.getLast();
             jvms.add(starter.get());
             receive(receiver, connect);

@@ -59,7 +59,7 @@ class RestartedReceiverTest {
                             .start(engine, sender)),
                     "the start of the server");
 
-            clients.receiveAll(sender, random, () -> {});
+            clients.receiveAll(sender, KilledReceivers.randomKills(sender, random), () -> {});
         }
         sender.check(journal);
         assertThat(reported).isEmpty();
