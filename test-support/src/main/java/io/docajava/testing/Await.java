@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Waits in tests, with a limit that is far longer than anything takes on a busy machine. */
 public final class Await {
 
-    private static final long LIMIT_S = 60;
+    /** Shorter than the time limits of the test classes, so that the error of this class is the one that is reported. */
+    private static final long LIMIT_S = 20;
 
     private Await() {}
 
