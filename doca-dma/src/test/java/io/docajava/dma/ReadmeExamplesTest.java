@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.Doca;
+import io.docajava.testing.TestJvm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -80,17 +81,12 @@ class ReadmeExamplesTest {
     /** Runs a program and returns its output. */
     private String runProgram(String program) throws Exception {
         Path source = Files.writeString(folder.resolve("Example.java"), program);
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT),
-                        "-cp",
-                        classPath(),
-                        source.toString())
-                .redirectErrorStream(true)
-                .start();
+        List<String> command = TestJvm.command();
+        command.addAll(List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT)));
+        command.addAll(List.of("-cp", classPath(), source.toString()));
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
 
         assertThat(process.waitFor()).as(output).isZero();

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** An archive with the classes of a sample, with which the JVM of a launcher starts in three quarters of the time. */
 final class ClassArchive {
@@ -22,21 +21,15 @@ final class ClassArchive {
     }
 
     private static List<String> create() {
-        String modulePath = System.getProperty("samples.modulePath");
-        Path archive = Path.of(modulePath.substring(0, modulePath.indexOf(':'))).resolveSibling("samples-of-tests.jsa");
-        List<String> command = SampleProcess.java();
-        command.addAll(List.of("-XX:ArchiveClassesAtExit=" + archive, "-Xlog:disable", SampleProcess.GRANT));
-        command.addAll(
-                List.of("--module-path", modulePath, "--module", "io.docajava.samples/" + Launcher.class.getName()));
-        command.add("dma_local_copy");
+        Path jar = Path.of(System.getProperty("samples.modulePath").split(":", 2)[0]);
+        Path archive = jar.resolveSibling("samples-of-tests.jsa");
+        List<String> flags = List.of("-XX:ArchiveClassesAtExit=" + archive, "-Xlog:disable", SampleProcess.GRANT);
+        List<String> command = SampleProcess.command(flags, Launcher.class, "dma_local_copy");
         try {
             Files.deleteIfExists(archive);
-            Process process = SampleProcess.prepare(command, Map.of("DOCA_BACKEND", "emulator"))
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
+            try (RunningProgram program =
+                    RunningProgram.start(SampleProcess.prepare(command, Map.of("DOCA_BACKEND", "emulator")))) {
+                program.end();
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.samples.SampleProcess.Result;
 import io.docajava.testing.NeedsEmulator;
+import io.docajava.testing.TestJvm;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -189,8 +190,8 @@ class ConsumersTest {
 
     /** Runs a JVM on the emulator and returns its output. */
     private static List<String> run(String java, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(
-                List.of(java, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "--illegal-native-access=deny"));
+        List<String> command = TestJvm.command(java);
+        command.add("--illegal-native-access=deny");
         command.addAll(List.of(arguments));
         return end(command);
     }

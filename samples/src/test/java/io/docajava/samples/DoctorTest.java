@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.jr.ob.JSON;
 import io.docajava.samples.SampleProcess.Result;
+import io.docajava.testing.TestJvm;
 import java.io.IOException;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystems;
@@ -51,7 +52,7 @@ class DoctorTest {
     @Test
     void knowsAllFeaturesWhereJarsWereMergedAndTheFirstListOfServicesWasKept() throws Exception {
         Path jar = mergedJar();
-        List<String> command = SampleProcess.java();
+        List<String> command = TestJvm.command();
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Ddoca.backend=emulator"));
         command.addAll(List.of("-cp", jar.toString(), Launcher.class.getName(), "doctor", "--json"));
         Process process = new ProcessBuilder(command)

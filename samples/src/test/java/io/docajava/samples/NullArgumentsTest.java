@@ -4,6 +4,7 @@ package io.docajava.samples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.testing.TestJvm;
 import java.io.File;
 import java.util.List;
 import java.util.Objects;
@@ -26,7 +27,7 @@ class NullArgumentsTest {
     @Test
     @Timeout(60)
     void areNamedBeforeAnythingElseHappens() throws Exception {
-        List<String> command = SampleProcess.java();
+        List<String> command = TestJvm.command();
         command.addAll(
                 List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(), NullArguments.class.getName()));
         command.addAll(MODULES);

@@ -4,6 +4,7 @@ package io.docajava.samples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.testing.TestJvm;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
@@ -68,7 +69,7 @@ class PublicApiTest {
 
     /** Returns the list as {@link #main} prints it in a JVM that has all modules on its class path. */
     private static List<String> list() throws Exception {
-        List<String> command = SampleProcess.java();
+        List<String> command = TestJvm.command();
         command.addAll(List.of("-cp", NullArgumentsTest.classPath(), PublicApiTest.class.getName()));
         command.addAll(NullArgumentsTest.MODULES);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

@@ -4,6 +4,7 @@ package io.docajava.samples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.testing.TestJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,28 +140,26 @@ final class SampleProcess {
     }
 
     private ProcessBuilder builder(Class<?> program, String... arguments) {
-        List<String> command = new ArrayList<>(wrapper);
-        command.addAll(java());
-        command.addAll(jvmFlags);
+        List<String> flags = new ArrayList<>(jvmFlags);
         if (program.equals(Launcher.class)) {
-            command.addAll(ClassArchive.options());
+            flags.addAll(ClassArchive.options());
         } else {
             String module = Launcher.class.getPackageName();
-            command.addAll(List.of("--patch-module", module + "=" + System.getProperty("samples.testClasses")));
-            command.addAll(List.of("--add-exports", "io.docajava.ffi/io.docajava.ffi.log=" + module));
+            flags.addAll(List.of("--patch-module", module + "=" + System.getProperty("samples.testClasses")));
+            flags.addAll(List.of("--add-exports", "io.docajava.ffi/io.docajava.ffi.log=" + module));
         }
-        command.addAll(List.of("--module-path", System.getProperty("samples.modulePath")));
-        command.addAll(List.of("--module", "io.docajava.samples/" + program.getName()));
-        command.addAll(List.of(arguments));
+        List<String> command = new ArrayList<>(wrapper);
+        command.addAll(command(flags, program, arguments));
         return prepare(command, environment);
     }
 
-    /** Returns the command of a JVM that runs briefly, to which arguments can be added. */
-    static List<String> java() {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(
-                List.of(System.getProperty("doca.test.jvm", "-XX:+UseSerialGC").split(" ")));
+    /** Returns the command that runs a program of the module of the samples. */
+    static List<String> command(List<String> jvmFlags, Class<?> program, String... arguments) {
+        List<String> command = TestJvm.command();
+        command.addAll(jvmFlags);
+        command.addAll(List.of("--module-path", System.getProperty("samples.modulePath")));
+        command.addAll(List.of("--module", "io.docajava.samples/" + program.getName()));
+        command.addAll(List.of(arguments));
         return command;
     }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** Rules, conditions and waits that the tests of several modules share. */
+/** Rules, conditions, waits and commands that the tests of several modules share. */
 @NullMarked
 package io.docajava.testing;
 

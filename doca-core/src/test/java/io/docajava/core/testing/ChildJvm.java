@@ -2,6 +2,7 @@
 package io.docajava.core.testing;
 
 import io.docajava.core.Doca;
+import io.docajava.testing.TestJvm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -62,10 +63,8 @@ public final class ChildJvm {
 
     /** Starts the JVM and returns its process, whose output contains both streams. */
     public Process start(Class<?> main, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        List<String> command = TestJvm.command();
         command.addAll(List.of("-Xshare:auto", "-Xmx128m"));
-        command.addAll(List.of(property("doca.test.jvm", "-XX:+UseSerialGC").split(" ")));
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "--illegal-native-access=deny"));
         command.add("-Dslf4j.internal.verbosity=ERROR");
         command.addAll(options);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.testing;
 
+import io.docajava.testing.TestJvm;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,9 +28,6 @@ public final class ChildJvm {
         environment.put("DOCA_LIBRARY_PATH", "");
         environment.put("DOCA_BACKEND", "");
         environment.put("LD_LIBRARY_PATH", "");
-        // The JVM runs only briefly.
-        options.addAll(
-                List.of(System.getProperty("doca.test.jvm", "-XX:+UseSerialGC").split(" ")));
     }
 
     /** Puts doca-ffi on the module path. */
@@ -84,7 +82,7 @@ public final class ChildJvm {
     /** Runs the main method of a class and returns its output. The process must succeed. */
     public String run(Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(starter);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(TestJvm.command());
         command.addAll(options);
         command.add("--illegal-native-access=deny");
         if (granted) {

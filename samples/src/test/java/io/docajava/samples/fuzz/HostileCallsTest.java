@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.testing.NeedsEmulator;
+import io.docajava.testing.TestJvm;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
@@ -61,10 +61,8 @@ class HostileCallsTest {
     private void run(long firstSeed, int seeds) throws Exception {
         Path calls = folder.resolve("calls");
         Path output = folder.resolve("output");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
+        List<String> command = TestJvm.command();
+        command.addAll(List.of(
                 "-Xmx256m",
                 "-XX:-CreateCoredumpOnCrash",
                 "-XX:+ErrorFileToStdout",

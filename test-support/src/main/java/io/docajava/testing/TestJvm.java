@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.testing;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The commands of JVMs that tests start, which run briefly. */
+public final class TestJvm {
+
+    private TestJvm() {}
+
+    /** Returns a command that runs the JVM of the tests, to which arguments can be added. */
+    public static List<String> command() {
+        return command(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    }
+
+    /** Returns a command that runs another JVM, to which arguments can be added. */
+    public static List<String> command(String java) {
+        List<String> command = new ArrayList<>();
+        command.add(java);
+        // Set by the build.
+        command.addAll(
+                List.of(System.getProperty("doca.test.jvm", "-XX:+UseSerialGC").split(" ")));
+        return command;
+    }
+}
