@@ -44,12 +44,36 @@ class DmaFileCopyTest {
         export = folder.resolve("export");
     }
 
+    private static SampleProcess host() {
+        return SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host");
+    }
+
+    /** The line that the host prints when the DPU can start. */
+    private String invitation() {
+        return "Please copy " + export + " to the DPU and run there: dma_file_copy_dpu <output>";
+    }
+
+    /** Starts the host in a process of its own, which a test may suspend or end. */
     private RunningProgram startHost(String... flags) throws Exception {
-        RunningProgram host = SampleProcess.onEmulator()
-                .with("DOCA_EMULATOR_ROLE", "host")
-                .start(arguments("dma_file_copy_host", file, flags));
-        host.awaitOut("Please copy " + export + " to the DPU and run there: dma_file_copy_dpu <output>");
+        RunningProgram host = host().start(arguments("dma_file_copy_host", file, flags));
+        host.awaitOut(invitation());
         return host;
+    }
+
+    /** Starts the host in a process that other tests use, too. */
+    private SharedRun beginHost(String... flags) throws Exception {
+        SharedRun host = host().beginShared(arguments("dma_file_copy_host", file, flags));
+        try {
+            host.awaitOut(invitation());
+            return host;
+        } catch (Throwable failure) {
+            host.close();
+            throw failure;
+        }
+    }
+
+    private SharedRun beginDpu(SampleProcess process, String... flags) throws Exception {
+        return process.beginShared(arguments("dma_file_copy_dpu", output, flags));
     }
 
     private RunningProgram startDpu(SampleProcess process, String... flags) throws Exception {
@@ -69,9 +93,7 @@ class DmaFileCopyTest {
     }
 
     private Result runHost(Path input, String... flags) throws Exception {
-        return SampleProcess.onEmulator()
-                .with("DOCA_EMULATOR_ROLE", "host")
-                .runShared(arguments("dma_file_copy_host", input, flags));
+        return host().runShared(arguments("dma_file_copy_host", input, flags));
     }
 
     private String[] arguments(String sample, Path positional, String... flags) {
@@ -136,7 +158,7 @@ class DmaFileCopyTest {
     })
     void copiesFilesAroundTheSizesOfSlots(int length, String slots, String engine) throws Exception {
         writeRandomFile(length);
-        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", slots)) {
+        try (SharedRun host = beginHost("--slot-size", "4K", "--slots", slots)) {
             Result dpu = runDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine));
             assertCopied(host.end(), dpu);
         }
@@ -145,8 +167,8 @@ class DmaFileCopyTest {
     @Test
     void copiesAFileThatIsLargerThanTheMemory() throws Exception {
         writeRandomFile(40 << 20);
-        try (RunningProgram host = startHost("--slot-size", "50001", "--slots", "100");
-                RunningProgram dpu = startDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", "threaded"))) {
+        try (SharedRun host = beginHost("--slot-size", "50001", "--slots", "100");
+                SharedRun dpu = beginDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", "threaded"))) {
             assertCopied(host.end(), dpu.end());
         }
     }
@@ -165,7 +187,7 @@ class DmaFileCopyTest {
                 }
                 """.formatted(export));
         Files.writeString(output, "an old one");
-        try (RunningProgram host = startHost("-p", "0b:00.4")) {
+        try (SharedRun host = beginHost("-p", "0b:00.4")) {
             Result dpu = SampleProcess.onEmulator()
                     .runShared("dma_file_copy_dpu", output.toString(), "-j", parameters.toString());
 
@@ -233,7 +255,7 @@ class DmaFileCopyTest {
     @Test
     void hostGivesUpWhenTheDpuIsKilled() throws Exception {
         makeEndlessFile();
-        try (RunningProgram host = startHost("--slot-size", "64K", "--timeout", "3");
+        try (SharedRun host = beginHost("--slot-size", "64K", "--timeout", "3");
                 RunningProgram dpu = startDpu("-l", "60")) {
             dpu.awaitOut("Piece 40 is written");
             dpu.kill();
@@ -254,7 +276,7 @@ class DmaFileCopyTest {
     @Test
     void bothEndWhenASignalEndsTheDpu() throws Exception {
         makeEndlessFile();
-        try (RunningProgram host = startHost("--slot-size", "64K");
+        try (SharedRun host = beginHost("--slot-size", "64K");
                 RunningProgram dpu = startDpu("-l", "60")) {
             dpu.awaitOut("Piece 40 is written");
             dpu.terminate();
@@ -280,8 +302,8 @@ class DmaFileCopyTest {
     void dpuRepeatsCopiesThatLackedRoom() throws Exception {
         writeRandomFile(100_000);
         String faults = "fail-task=1:AGAIN,fail-task=2:FULL,fail-task=3:NO_MEMORY,fail-task=8:AGAIN,fail-task=9:FULL";
-        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", "4");
-                RunningProgram dpu = startDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", faults))) {
+        try (SharedRun host = beginHost("--slot-size", "4K", "--slots", "4");
+                SharedRun dpu = beginDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", faults))) {
             // The SDK logs each failure.
             assertThat(dpu.end().outLog()).endsWith(DmaLocalCopyTest.SUCCESS);
             assertThat(host.end().outLog()).endsWith(DmaLocalCopyTest.SUCCESS);
@@ -292,9 +314,9 @@ class DmaFileCopyTest {
     @Test
     void bothEndWhenACopyFails() throws Exception {
         writeRandomFile(100_000);
-        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", "4");
-                RunningProgram dpu =
-                        startDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", "fail-task=8:IO_FAILED"))) {
+        try (SharedRun host = beginHost("--slot-size", "4K", "--slots", "4");
+                SharedRun dpu =
+                        beginDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", "fail-task=8:IO_FAILED"))) {
             Result failed = dpu.end();
             assertThat(failed.errLog())
                     .last()
@@ -310,7 +332,7 @@ class DmaFileCopyTest {
     @Test
     void bothEndWhenTheOutputCannotBeWritten() throws Exception {
         makeEndlessFile();
-        try (RunningProgram host = startHost();
+        try (SharedRun host = beginHost();
                 RunningProgram dpu = startDpu(SampleProcess.onEmulator().withFileSizeLimit(4 << 20))) {
             assertFailed(dpu.end(), output + ": it cannot be written: File too large");
             assertNoOutput();
@@ -337,7 +359,7 @@ class DmaFileCopyTest {
     @Test
     void hostFailsWhenTheFileShrinks() throws Exception {
         writeRandomFile(100_000);
-        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", "2")) {
+        try (SharedRun host = beginHost("--slot-size", "4K", "--slots", "2")) {
             Files.writeString(file, "short");
             Result dpu = runDpu();
             assertFailed(host.end(), "The file has become shorter than the 100000 bytes that it had at first");
@@ -349,7 +371,7 @@ class DmaFileCopyTest {
     @Test
     void hostFailsWhenTheFileGrows() throws Exception {
         writeRandomFile(100_000);
-        try (RunningProgram host = startHost("--slot-size", "4K", "--slots", "2")) {
+        try (SharedRun host = beginHost("--slot-size", "4K", "--slots", "2")) {
             Files.writeString(file, "more", StandardOpenOption.APPEND);
             Result dpu = runDpu();
             assertFailed(
@@ -379,7 +401,7 @@ class DmaFileCopyTest {
     @Test
     void hostKeepsRunningWhenTheOutputCannotBeCreated() throws Exception {
         writeRandomFile(5);
-        try (RunningProgram host = startHost()) {
+        try (SharedRun host = beginHost()) {
             Result refused = SampleProcess.onEmulator()
                     .runShared(arguments("dma_file_copy_dpu", Path.of("/proc/dma_file_copy_output")));
             assertFailed(refused, "/proc/dma_file_copy_output: it cannot be written: files in /proc cannot be created");
@@ -417,8 +439,8 @@ class DmaFileCopyTest {
                 representor = pf0hpf
                 """);
         try (RunningProgram host = startHost("--slot-size", "4097");
-                RunningProgram dpu =
-                        startDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_TOPOLOGY", topology.toString()))) {
+                SharedRun dpu =
+                        beginDpu(SampleProcess.onEmulator().with("DOCA_EMULATOR_TOPOLOGY", topology.toString()))) {
             assertFailed(
                     dpu.end(),
                     "The host's slots have 4097 bytes, and Device 0000:03:00.0 (mlx5_0) copies 4096 at a time: give"

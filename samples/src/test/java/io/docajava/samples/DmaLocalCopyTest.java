@@ -148,7 +148,7 @@ class DmaLocalCopyTest {
 
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
-                .run("dma_local_copy");
+                .runShared("dma_local_copy");
 
         assertFailed(
                 result,
@@ -165,7 +165,7 @@ class DmaLocalCopyTest {
 
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
-                .run("dma_local_copy");
+                .runShared("dma_local_copy");
 
         assertFailed(
                 result,
@@ -264,7 +264,7 @@ class DmaLocalCopyTest {
 
     @Test
     void showsTheRecordsOfTheLibraries() throws Exception {
-        Result result = SampleProcess.onEmulator().run("dma_local_copy", "--sdk-log-level", "70");
+        Result result = SampleProcess.onEmulator().runShared("dma_local_copy", "--sdk-log-level", "70");
 
         assertThat(result.err()).anyMatch(line -> line.contains("[DOCA][INF] "));
         assertThat(result.outLog()).containsExactlyElementsOf(linesOfACopyOf("This is a sample piece of text"));

@@ -44,11 +44,10 @@ class DmaRemoteCopyTest {
         return host;
     }
 
-    /** Starts the host in a process that the tests of this class share. Each test uses it until its DPU has copied. */
+    /** Starts the host in a process that other tests use, too. */
     private SharedRun beginHost(String text) throws Exception {
         SharedRun host = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_ROLE", "host")
-                .with("SIDE", "host of " + DmaRemoteCopyTest.class.getSimpleName())
                 .beginShared("dma_copy_host", "-p", "0b:00.0", "-t", text, "-d", descriptor(), "-b", bufferInfo());
         try {
             host.awaitOut(HOST_WAITS);
@@ -173,7 +172,6 @@ class DmaRemoteCopyTest {
     @Test
     void aDpuCopiesFromAHostOnItsOwnSide() throws Exception {
         try (SharedRun host = SampleProcess.onEmulator()
-                .with("SIDE", "other process of the DPU in " + DmaRemoteCopyTest.class.getSimpleName())
                 .beginShared("dma_copy_host", "-p", "03:00.0", "-t", "text", "-d", descriptor(), "-b", bufferInfo())) {
             host.awaitOut(HOST_WAITS);
             assertCopied("text", runDpu());
@@ -272,7 +270,7 @@ class DmaRemoteCopyTest {
         assertFailed(
                 SampleProcess.onEmulator()
                         .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
-                        .run("dma_copy_dpu", "-d", descriptor(), "-b", bufferInfo()),
+                        .runShared("dma_copy_dpu", "-d", descriptor(), "-b", bufferInfo()),
                 bufferInfo + ": the host's buffer has 17 bytes, and the device copies 16 at most");
         assertFailed(runDpu("-ns", "128"), "Number of buffers [129] exceeds the limit of the device [128]");
     }

@@ -52,7 +52,7 @@ class DmaRemoteCopyWithCTest {
             host.awaitOut("exported");
 
             Result dpu = SampleProcess.onEmulator()
-                    .run("dma_copy_dpu", "-d", descriptor, "-b", bufferInfo, "-ns", "2", "-nd", "3");
+                    .runShared("dma_copy_dpu", "-d", descriptor, "-b", bufferInfo, "-ns", "2", "-nd", "3");
             assertThat(dpu.errLog()).isEmpty();
             assertThat(dpu.outLog()).contains("INF Memory content: " + TEXT).endsWith(DmaLocalCopyTest.SUCCESS);
             assertThat(dpu.exitCode()).isZero();

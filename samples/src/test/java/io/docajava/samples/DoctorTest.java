@@ -93,7 +93,7 @@ class DoctorTest {
     @Test
     void reportsAsJson() throws Exception {
         Result result =
-                SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host").run("doctor", "--json");
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host").runShared("doctor", "--json");
 
         Map<String, Object> root = JSON.std.mapFrom(String.join("\n", result.out()));
         assertThat(root).containsOnlyKeys("libraries", "machine", "devices", "canRun", "problems");
@@ -120,7 +120,7 @@ class DoctorTest {
 
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
-                .run("doctor");
+                .runShared("doctor");
 
         assertThat(result.out())
                 .containsSequence(
@@ -137,7 +137,7 @@ class DoctorTest {
 
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
-                .run("doctor");
+                .runShared("doctor");
 
         assertThat(result.out())
                 .contains("  side                  unknown, as there is no device")

@@ -6,19 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.samples.SampleProcess.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the samples of the progress engine, on both engines of the emulator. */
@@ -37,35 +34,12 @@ class ProgressEngineSamplesTest {
     private static final List<String> SAMPLES = List.of(
             "pe_polling", "pe_event", "pe_multi_context", "pe_reactive", "pe_task_resubmit", "pe_async_stop", "graph");
 
-    /** The log of each sample, by engine and name. */
-    private static final Map<String, Map<String, List<String>>> LOGS = new HashMap<>();
-
-    @BeforeAll
-    static void runAll() throws Exception {
-        for (String engine : List.of("inline", "threaded")) {
-            Result result = SampleProcess.onEmulator()
-                    .with("DOCA_EMULATOR_ENGINE", engine)
-                    .runAll(SAMPLES);
-            assertThat(result.errLog()).isEmpty();
-            assertThat(result.exitCode()).isZero();
-            LOGS.put(engine, bySample(result.outLog()));
-        }
-    }
-
-    private static Map<String, List<String>> bySample(List<String> log) {
-        List<List<String>> parts = new ArrayList<>();
-        for (String line : log) {
-            if (line.equals("INF Starting the sample")) {
-                parts.add(new ArrayList<>());
-            }
-            parts.getLast().add(line);
-        }
-        assertThat(parts).hasSameSizeAs(SAMPLES);
-        return IntStream.range(0, parts.size()).boxed().collect(Collectors.toMap(SAMPLES::get, parts::get));
-    }
-
-    private static List<String> log(String sample, String engine) {
-        return Objects.requireNonNull(Objects.requireNonNull(LOGS.get(engine)).get(sample));
+    private static List<String> log(String sample, String engine) throws Exception {
+        Result result =
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine).runShared(sample);
+        assertThat(result.errLog()).isEmpty();
+        assertThat(result.exitCode()).isZero();
+        return result.outLog();
     }
 
     /** Returns the errors of the sample, without those of the SDK about the injected failures. */
@@ -81,7 +55,7 @@ class ProgressEngineSamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inline", "threaded"})
-    void runsGraphs(String engine) {
+    void runsGraphs(String engine) throws Exception {
         List<String> log = log("graph", engine);
         assertThat(log)
                 .filteredOn(line -> !line.endsWith(" user callback"))
@@ -102,7 +76,7 @@ class ProgressEngineSamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inline", "threaded"})
-    void polls(String engine) {
+    void polls(String engine) throws Exception {
         assertThat(log("pe_polling", engine))
                 .containsExactly(
                         "INF Starting the sample",
@@ -115,7 +89,7 @@ class ProgressEngineSamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inline", "threaded"})
-    void sleepsUntilThereAreEvents(String engine) {
+    void sleepsUntilThereAreEvents(String engine) throws Exception {
         assertThat(log("pe_event", engine))
                 .containsExactly(
                         "INF Starting the sample",
@@ -129,7 +103,7 @@ class ProgressEngineSamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inline", "threaded"})
-    void drivesManyContexts(String engine) {
+    void drivesManyContexts(String engine) throws Exception {
         assertThat(log("pe_multi_context", engine))
                 .containsExactly(
                         "INF Starting the sample",
@@ -142,7 +116,7 @@ class ProgressEngineSamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inline", "threaded"})
-    void worksInCallbacksAlone(String engine) {
+    void worksInCallbacksAlone(String engine) throws Exception {
         assertThat(log("pe_reactive", engine))
                 .containsExactly(
                         "INF Starting the sample",
@@ -156,7 +130,7 @@ class ProgressEngineSamplesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"inline", "threaded"})
-    void submitsTasksAgain(String engine) {
+    void submitsTasksAgain(String engine) throws Exception {
         List<String> log = log("pe_task_resubmit", engine);
 
         // The device decides which task completes first; the buffers are used in order.
@@ -182,13 +156,13 @@ class ProgressEngineSamplesTest {
     }
 
     @Test
-    void flushesWhatIsInFlightWhenItStops() {
+    void flushesWhatIsInFlightWhenItStops() throws Exception {
         assertThat(log("pe_async_stop", "inline")).contains("INF 8 copies are verified as correct, 8 were flushed");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"inline", "threaded"})
-    void stopsInTheMiddle(String engine) {
+    void stopsInTheMiddle(String engine) throws Exception {
         List<String> log = log("pe_async_stop", engine);
 
         int stop = log.indexOf("INF Stopping DMA in the middle");
@@ -220,7 +194,7 @@ class ProgressEngineSamplesTest {
     @ValueSource(strings = {"inline", "threaded"})
     void recoversFromAFailure(String engine) throws Exception {
         Result result =
-                SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine).run("pe_task_error");
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine).runShared("pe_task_error");
 
         Pattern failure =
                 Pattern.compile("ERR Task failed along with another with status IO_FAILED \\(expected value = \\d+\\)");
@@ -303,23 +277,19 @@ class ProgressEngineSamplesTest {
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
-    @Test
-    void failWhenATaskFails() throws Exception {
-        // The number of each sample's first task, counted through all samples. The last two samples
-        // submit no more after a failure.
-        String faults = IntStream.of(1, 17, 33, 97, 113, 117)
-                .mapToObj(task -> "fail-task=" + task + ":IO_FAILED")
-                .collect(Collectors.joining(","));
-        List<String> samples =
-                SAMPLES.stream().filter(sample -> !sample.equals("graph")).toList();
-        Result result =
-                SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", faults).runAll(samples);
+    private static List<String> samplesWithoutGraph() {
+        return SAMPLES.stream().filter(sample -> !sample.equals("graph")).toList();
+    }
 
-        assertThat(result.outLog())
-                .filteredOn(line -> line.startsWith("INF Sample finished"))
-                .hasSameSizeAs(samples)
-                .containsOnly("INF Sample finished with errors");
-        assertThat(result.errLog()).allMatch(line -> line.startsWith("ERR "));
+    @ParameterizedTest
+    @MethodSource("samplesWithoutGraph")
+    void failWhenATaskFails(String sample) throws Exception {
+        Result result = SampleProcess.onEmulator()
+                .with("DOCA_EMULATOR_FAULTS", "fail-task=1:IO_FAILED")
+                .runShared(sample);
+
+        assertThat(result.outLog()).endsWith("INF Sample finished with errors");
+        assertThat(result.errLog()).isNotEmpty().allMatch(line -> line.startsWith("ERR "));
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
@@ -327,7 +297,7 @@ class ProgressEngineSamplesTest {
     void aGraphFailsWhenATaskFails() throws Exception {
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_FAULTS", "fail-task=1:IO_FAILED")
-                .run("graph");
+                .runShared("graph");
 
         assertThat(result.errLog())
                 .allMatch(line -> line.startsWith("ERR "))
@@ -344,7 +314,7 @@ class ProgressEngineSamplesTest {
                 .mapToObj(task -> "fail-task=" + task + ":AGAIN")
                 .collect(Collectors.joining(","));
         Result result =
-                SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", faults).run("pe_async_stop");
+                SampleProcess.onEmulator().with("DOCA_EMULATOR_FAULTS", faults).runShared("pe_async_stop");
 
         assertThat(ownErrors(result))
                 .endsWith("ERR 8 tasks failed before the stop")
@@ -367,7 +337,7 @@ class ProgressEngineSamplesTest {
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_ENGINE", engine)
                 .with("DOCA_EMULATOR_FAULTS", "fail-task=5:IO_FAILED")
-                .run(sample);
+                .runShared(sample);
 
         assertThat(result.errLog())
                 .anyMatch(line -> line.endsWith(" failed with status IO_FAILED"))
@@ -376,8 +346,9 @@ class ProgressEngineSamplesTest {
         assertThat(result.exitCode()).isEqualTo(1);
     }
 
-    @Test
-    void failWithoutADeviceThatCopies(@TempDir Path folder) throws Exception {
+    @ParameterizedTest
+    @FieldSource("SAMPLES")
+    void failWithoutADeviceThatCopies(String sample, @TempDir Path folder) throws Exception {
         Path topology = Files.writeString(folder.resolve("no-dma.topology"), """
                 [dpu mlx5_0]
                 pci = 03:00.0
@@ -386,14 +357,12 @@ class ProgressEngineSamplesTest {
 
         Result result = SampleProcess.onEmulator()
                 .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
-                .runAll(SAMPLES);
+                .runShared(sample);
 
         assertThat(result.errLog())
-                .hasSameSizeAs(SAMPLES)
-                .containsOnly(
-                        "ERR No DOCA device with support for DMA copies; this machine has" + " 0000:03:00.0 (mlx5_0)");
-        assertThat(bySample(result.outLog()).values())
-                .containsOnly(List.of("INF Starting the sample", "INF Sample finished with errors"));
+                .containsExactly(
+                        "ERR No DOCA device with support for DMA copies; this machine has 0000:03:00.0 (mlx5_0)");
+        assertThat(result.outLog()).containsExactly("INF Starting the sample", "INF Sample finished with errors");
         assertThat(result.exitCode()).isEqualTo(1);
     }
 }

@@ -8,16 +8,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests RDMA samples in two processes that connect by address: a server, and a client with the address. */
-// The tests use the same processes.
-@Execution(ExecutionMode.SAME_THREAD)
 class RdmaByAddressTest {
 
     private static final String LOOPBACK = "127.0.0.1";
@@ -30,8 +26,7 @@ class RdmaByAddressTest {
     private final String port = Integer.toString(NEXT_PORT.getAndIncrement());
 
     private SharedRun startServer(String sample, String... more) throws Exception {
-        SharedRun server =
-                RdmaSides.FIRST.begin(concat(List.of(sample, "-d", "mlx5_0", "-cm", "-lp", port), List.of(more)));
+        SharedRun server = begin(concat(List.of(sample, "-d", "mlx5_0", "-cm", "-lp", port), List.of(more)));
         try {
             server.awaitOut("[Server] started connection successfully");
             return server;
@@ -41,8 +36,12 @@ class RdmaByAddressTest {
         }
     }
 
-    private SharedRun startClient(RdmaSides side, String sample, String address, String... more) throws Exception {
-        return side.begin(concat(List.of(sample, "-d", "mlx5_1", "-cm", "-lp", port, "-sa", address), List.of(more)));
+    private SharedRun startClient(String sample, String address, String... more) throws Exception {
+        return begin(concat(List.of(sample, "-d", "mlx5_1", "-cm", "-lp", port, "-sa", address), List.of(more)));
+    }
+
+    private static SharedRun begin(List<String> arguments) throws Exception {
+        return SampleProcess.onEmulator().beginShared(arguments.toArray(String[]::new));
     }
 
     private static List<String> concat(List<String> some, List<String> more) {
@@ -86,8 +85,7 @@ class RdmaByAddressTest {
         String[] withText = {pair.textFlag(), text};
         String[] none = {};
         try (SharedRun server = startServer(pair.first(), pair.textIsOfFirst() ? withText : none);
-                SharedRun client = startClient(
-                        RdmaSides.SECOND, pair.second(), LOOPBACK, pair.textIsOfFirst() ? none : withText)) {
+                SharedRun client = startClient(pair.second(), LOOPBACK, pair.textIsOfFirst() ? none : withText)) {
             if (pair.isOnMemory()) {
                 exchangeMemory(server, client);
             } else {
@@ -124,7 +122,7 @@ class RdmaByAddressTest {
     @CsvSource({"ipv4, 0, localhost", "IPv6, 1, ::1", "ip6, 1, fe80::d0:caff:fe00:0", "gid, 2, fe80::d0:caff:fe00:0"})
     void addressesAreOfEveryKind(String type, int number, String address) throws Exception {
         try (SharedRun server = startServer("rdma_receive");
-                SharedRun client = startClient(RdmaSides.SECOND, "rdma_send", address, "-sat", type)) {
+                SharedRun client = startClient("rdma_send", address, "-sat", type)) {
             exchangeMessages(server, client);
 
             assertSucceeded(client.end(), beginning("Client", number, address, 1), List.of());
@@ -136,9 +134,8 @@ class RdmaByAddressTest {
     @Test
     void aServerHasSeveralClients() throws Exception {
         try (SharedRun server = startServer("rdma_multi_conn_receive", "-nc", "2");
-                SharedRun one = startClient(RdmaSides.SECOND, "rdma_multi_conn_send", LOOPBACK, "-s", "of one");
-                SharedRun other =
-                        startClient(RdmaSides.THIRD, "rdma_multi_conn_send", LOOPBACK, "-s", "of the other")) {
+                SharedRun one = startClient("rdma_multi_conn_send", LOOPBACK, "-s", "of one");
+                SharedRun other = startClient("rdma_multi_conn_send", LOOPBACK, "-s", "of the other")) {
             server.awaitOut("All RDMA receive tasks have been successfully submitted");
             for (SharedRun client : List.of(one, other)) {
                 client.awaitOut("Please press enter after all the receive tasks have been successfully submitted in the"
@@ -216,7 +213,7 @@ class RdmaByAddressTest {
 
     private SharedRun awaitAndStartClient(RunningProgram server) throws Exception {
         server.awaitOut("[Server] started connection successfully");
-        return startClient(RdmaSides.SECOND, "rdma_sync_event_requester", LOOPBACK, "-l", "60");
+        return startClient("rdma_sync_event_requester", LOOPBACK, "-l", "60");
     }
 
     private static void assertFailed(Result result, String error) {
@@ -228,8 +225,8 @@ class RdmaByAddressTest {
     @Test
     void aCounterIsIncrementedBySeveralProcesses() throws Exception {
         try (SharedRun server = startCounter(2);
-                SharedRun one = startCounting(RdmaSides.SECOND, 1000);
-                SharedRun other = startCounting(RdmaSides.THIRD, 2000)) {
+                SharedRun one = startCounting(1000);
+                SharedRun other = startCounting(2000)) {
             assertThat(one.end().exitCode()).isZero();
             assertThat(other.end().exitCode()).isZero();
             assertThat(server.end().outLog())
@@ -253,14 +250,13 @@ class RdmaByAddressTest {
         }
     }
 
-    private SharedRun startCounting(RdmaSides side, int times) throws Exception {
-        return side.begin(
+    private SharedRun startCounting(int times) throws Exception {
+        return begin(
                 List.of("rdma_atomic", "-d", "mlx5_1", "-lp", port, "-sa", LOOPBACK, "-n", Integer.toString(times)));
     }
 
     private SharedRun startCounter(int clients) throws Exception {
-        SharedRun server = RdmaSides.FIRST.begin(
-                List.of("rdma_atomic", "-d", "mlx5_0", "-lp", port, "-nc", Integer.toString(clients)));
+        SharedRun server = begin(List.of("rdma_atomic", "-d", "mlx5_0", "-lp", port, "-nc", Integer.toString(clients)));
         try {
             server.awaitOut("Waiting for " + clients + " clients at port " + port);
             return server;
@@ -272,7 +268,7 @@ class RdmaByAddressTest {
 
     @Test
     void aClientNeedsAServer() throws Exception {
-        try (SharedRun client = startClient(RdmaSides.SECOND, "rdma_send", LOOPBACK)) {
+        try (SharedRun client = startClient("rdma_send", LOOPBACK)) {
             Result result = client.end();
 
             // The first line is the error of the SDK, the second one explains it.
@@ -286,7 +282,7 @@ class RdmaByAddressTest {
 
     @Test
     void aClientHasOneConnection() throws Exception {
-        try (SharedRun client = startClient(RdmaSides.SECOND, "rdma_multi_conn_send", LOOPBACK, "-nc", "2")) {
+        try (SharedRun client = startClient("rdma_multi_conn_send", LOOPBACK, "-nc", "2")) {
             Result result = client.end();
 
             assertThat(result.errLog())

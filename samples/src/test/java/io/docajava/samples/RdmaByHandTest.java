@@ -11,14 +11,10 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests RDMA samples in two processes whose descriptors the user copies. */
-// The tests use the same two processes.
-@Execution(ExecutionMode.SAME_THREAD)
 class RdmaByHandTest {
 
     @TempDir
@@ -37,11 +33,15 @@ class RdmaByHandTest {
 
     /** Starts one side, the first of which is passive. Both use the same files, as if a user copied them immediately. */
     private SharedRun first(String sample, List<String> more) throws Exception {
-        return RdmaSides.FIRST.begin(arguments(sample, one, other, more));
+        return begin(arguments(sample, one, other, more));
     }
 
     private SharedRun second(String sample, List<String> more) throws Exception {
-        return RdmaSides.SECOND.begin(arguments(sample, other, one, more));
+        return begin(arguments(sample, other, one, more));
+    }
+
+    private static SharedRun begin(List<String> arguments) throws Exception {
+        return SampleProcess.onEmulator().beginShared(arguments.toArray(String[]::new));
     }
 
     private List<String> arguments(String sample, Path local, Path remote, List<String> more) {

@@ -12,36 +12,18 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests RDMA samples in two processes that exchange their descriptors. */
-// The tests use the same two processes.
-@Execution(ExecutionMode.SAME_THREAD)
 class RdmaExchangeTest {
 
     @TempDir
     private Path folder;
-
-    /** Configures a process for a side and a release, which all tests share. */
-    private static SampleProcess side(String name, String release) {
-        return SampleProcess.onEmulator().with("RDMA_SIDE", name).with("DOCA_EMULATOR_RELEASE", release);
-    }
-
-    /** Starts the processes in advance, as a side with a short timeout does not wait for the start of the other process. */
-    @BeforeAll
-    static void startProcesses() throws Exception {
-        for (String side : List.of("first", "second")) {
-            run(side, List.of("rdma_send", "--help"));
-        }
-    }
 
     private FutureTask<Result> inBackground(Callable<Result> work) {
         FutureTask<Result> task = new FutureTask<>(work);
@@ -74,24 +56,26 @@ class RdmaExchangeTest {
     }
 
     private List<Result> runBoth(String release, List<String> first, List<String> second) throws Exception {
-        FutureTask<Result> other = inBackground(() -> side("first", release).runShared(first.toArray(String[]::new)));
-        Result result = side("second", release).runShared(second.toArray(String[]::new));
+        SampleProcess process = SampleProcess.onRelease(release);
+        FutureTask<Result> other = inBackground(() -> process.runShared(first.toArray(String[]::new)));
+        Result result = process.runShared(second.toArray(String[]::new));
         return List.of(other.get(), result);
     }
 
     /** Runs the first side once the second one is ready, so that a short timeout of the first side does not begin too soon. */
     private static List<Result> runBothWithSecondReady(List<String> first, List<String> second) throws Exception {
-        // Starts the process of the first side, if no test has run in it before.
-        run("first", List.of("--help"));
-        try (SharedRun other = side("second", CProgram.NEWEST).beginShared(second.toArray(String[]::new))) {
+        SharedJvm ofFirst = SampleProcess.onEmulator().takeShared();
+        try (SharedRun other = SampleProcess.onEmulator().beginShared(second.toArray(String[]::new))) {
             other.awaitOut("RDMA context is running");
-            Result result = run("first", first);
-            return List.of(result, other.end());
+            try (SharedRun one = ofFirst.begin(EmulatorSettings.NONE, first.toArray(String[]::new))) {
+                Result result = one.end();
+                return List.of(result, other.end());
+            }
         }
     }
 
-    private static Result run(String side, List<String> arguments) throws IOException, InterruptedException {
-        return side(side, CProgram.NEWEST).runShared(arguments.toArray(String[]::new));
+    private static Result run(List<String> arguments) throws IOException, InterruptedException {
+        return SampleProcess.onEmulator().runShared(arguments.toArray(String[]::new));
     }
 
     /** Returns each pair on each release. Before 2.9 a context has one connection, which is enough for a pair. */
@@ -256,7 +240,7 @@ class RdmaExchangeTest {
     @Test
     void failsWhereNoPeerListens() throws Exception {
         Path nowhere = folder.resolve("none").resolve("socket");
-        Result result = run("first", List.of("rdma_send", "-d", "", "--exchange", "unix:" + nowhere));
+        Result result = run(List.of("rdma_send", "-d", "", "--exchange", "unix:" + nowhere));
 
         assertThat(result.errLog()).containsExactly("ERR " + nowhere + ": there is no folder " + nowhere.getParent());
         assertThat(result.exitCode()).isEqualTo(1);
@@ -265,7 +249,7 @@ class RdmaExchangeTest {
     @Test
     void leavesAForeignFileAlone() throws Exception {
         Path file = Files.writeString(folder.resolve("meeting"), "text");
-        Result result = run("first", flags("rdma_send", "", List.of()));
+        Result result = run(flags("rdma_send", "", List.of()));
 
         assertThat(result.errLog()).containsExactly("ERR " + file + ": it is not a socket");
         assertThat(file).hasContent("text");

@@ -68,7 +68,7 @@ class RdmaWithCTest {
         System.arraycopy(arguments, 0, all, 0, arguments.length);
         String[] files = {"-d", "mlx5_0", "-ld", ofJava, "-re", ofC, "-m", resource};
         System.arraycopy(files, 0, all, arguments.length, files.length);
-        SharedRun run = RdmaSides.FIRST.begin(release, List.of(all));
+        SharedRun run = SampleProcess.onRelease(release).beginShared(all);
         try {
             run.awaitOut("press enter");
             return run;

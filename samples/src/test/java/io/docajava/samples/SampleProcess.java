@@ -4,6 +4,7 @@ package io.docajava.samples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.testing.TestJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,9 +30,6 @@ final class SampleProcess {
 
     static final String GRANT = "--enable-native-access=io.docajava.ffi";
 
-    /** The shared processes by environment. */
-    private static final Map<Map<String, String>, SharedJvm> SHARED = new HashMap<>();
-
     private final List<String> jvmFlags = new ArrayList<>(List.of(GRANT));
     private final List<String> wrapper = new ArrayList<>();
     private final Map<String, String> environment = new HashMap<>(Map.of("LC_ALL", "C.UTF-8"));
@@ -41,6 +39,11 @@ final class SampleProcess {
     /** Uses the emulator with its default topology, whatever the environment of the tests is. */
     static SampleProcess onEmulator() {
         return new SampleProcess().with("DOCA_BACKEND", "emulator");
+    }
+
+    /** Uses the emulator's libraries of a release. */
+    static SampleProcess onRelease(String release) {
+        return release.equals(CProgram.NEWEST) ? onEmulator() : onEmulator().with(EmulatorEnvironment.RELEASE, release);
     }
 
     /** Uses the libraries that the launcher finds by itself. */
@@ -69,32 +72,23 @@ final class SampleProcess {
     }
 
     /**
-     * Runs the launcher in a process that all tests with the same environment share. That is much faster, for tests that do
+     * Runs the launcher in a process in which other tests have run samples or will do so. That is much faster, for tests that do
      * not examine the process.
      */
     Result runShared(String... arguments) throws IOException, InterruptedException {
-        return shared().run(arguments);
-    }
-
-    /** Starts the launcher in that process. */
-    SharedRun beginShared(String... arguments) throws IOException, InterruptedException {
-        return shared().begin(arguments);
-    }
-
-    private SharedJvm shared() throws IOException {
-        synchronized (SHARED) {
-            SharedJvm jvm = SHARED.get(environment);
-            if (jvm == null || !jvm.isUsable()) {
-                jvm = SharedJvm.start(builder(SampleLoop.class));
-                SHARED.put(Map.copyOf(environment), jvm);
-            }
-            return jvm;
+        try (SharedRun run = beginShared(arguments)) {
+            return run.end();
         }
     }
 
-    /** Runs samples without flags one after the other, which is faster than separate processes. */
-    Result runAll(List<String> samples) throws IOException, InterruptedException {
-        return run(SampleSeries.class, samples.toArray(String[]::new));
+    /** Starts the launcher in such a process. */
+    SharedRun beginShared(String... arguments) throws IOException, InterruptedException {
+        return takeShared().begin(EmulatorSettings.of(environment), arguments);
+    }
+
+    /** Takes such a process for one run. */
+    SharedJvm takeShared() throws IOException, InterruptedException {
+        return SharedJvm.take(prepare(command(SampleLoop.class), EmulatorSettings.others(environment)));
     }
 
     /** Runs samples one after the other and prints the handles that were created for them. */
@@ -140,6 +134,10 @@ final class SampleProcess {
     }
 
     private ProcessBuilder builder(Class<?> program, String... arguments) {
+        return prepare(command(program, arguments), environment);
+    }
+
+    private List<String> command(Class<?> program, String... arguments) {
         List<String> flags = new ArrayList<>(jvmFlags);
         if (program.equals(Launcher.class)) {
             flags.addAll(ClassArchive.options());
@@ -150,7 +148,7 @@ final class SampleProcess {
         }
         List<String> command = new ArrayList<>(wrapper);
         command.addAll(command(flags, program, arguments));
-        return prepare(command, environment);
+        return command;
     }
 
     /** Returns the command that runs a program of the module of the samples. */

@@ -3,44 +3,62 @@ package io.docajava.samples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.docajava.samples.SampleProcess.Result;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A process in which samples run one after the other, much faster than in separate processes. It ends with the JVM of the tests, as
- * its input ends then.
+ * A process in which samples run one after the other, much faster than in separate processes. Tests take one for each run, and give
+ * it back for the next one. It ends with the JVM of the tests, as its input ends then.
  */
 final class SharedJvm {
 
     /** Far longer than any run takes on a busy machine. */
     private static final long PATIENCE_S = 60;
 
+    /** The processes that run nothing, by the command and the environment that they were started with. */
+    private static final Map<List<Object>, Queue<SharedJvm>> IDLE = new ConcurrentHashMap<>();
+
+    private final Queue<SharedJvm> idle;
     private final Process process;
     private final DataOutputStream runs;
     private final BlockingQueue<String> out = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> err = new LinkedBlockingQueue<>();
-    private final Semaphore free = new Semaphore(1);
-    private volatile boolean killed;
 
-    private SharedJvm(Process process) {
+    private SharedJvm(Queue<SharedJvm> idle, Process process) {
+        this.idle = idle;
         this.process = process;
         this.runs = new DataOutputStream(new BufferedOutputStream(process.getOutputStream()));
     }
 
-    /** Starts {@link SampleLoop}. */
-    static SharedJvm start(ProcessBuilder builder) throws IOException {
-        SharedJvm jvm = new SharedJvm(builder.start());
+    /** Takes an idle process for one run, or starts {@link SampleLoop} and waits until it reads runs. */
+    static SharedJvm take(ProcessBuilder builder) throws IOException, InterruptedException {
+        Queue<SharedJvm> idle = IDLE.computeIfAbsent(
+                List.of(List.copyOf(builder.command()), Map.copyOf(builder.environment())),
+                none -> new ConcurrentLinkedQueue<>());
+        SharedJvm jvm = idle.poll();
+        return jvm == null ? start(idle, builder) : jvm;
+    }
+
+    private static SharedJvm start(Queue<SharedJvm> idle, ProcessBuilder builder)
+            throws IOException, InterruptedException {
+        SharedJvm jvm = new SharedJvm(idle, builder.start());
         read(jvm.process.getInputStream(), jvm.out);
         read(jvm.process.getErrorStream(), jvm.err);
+        if (!jvm.nextOut().equals(SampleLoop.READY)) {
+            throw new AssertionError("The process did not start: " + jvm.out + " and " + jvm.err);
+        }
         return jvm;
     }
 
@@ -54,24 +72,13 @@ final class SharedJvm {
         });
     }
 
-    /** Runs a sample and waits for its end. Any thread may call it; runs of several threads follow each other. */
-    Result run(String... arguments) throws IOException, InterruptedException {
-        try (SharedRun run = begin(arguments)) {
-            return run.end();
-        }
-    }
-
-    /** Starts a sample after the previous run has ended. */
-    SharedRun begin(String... arguments) throws IOException, InterruptedException {
-        free.acquire();
-        if (!isUsable()) {
-            free.release();
-            throw new AssertionError("The process was ended, as the run before had failed");
-        }
+    /** Starts a sample. */
+    SharedRun begin(EmulatorSettings settings, String... arguments) throws IOException {
         runs.write(arguments.length);
         for (String argument : arguments) {
             runs.writeUTF(argument);
         }
+        settings.write(runs);
         runs.flush();
         return new SharedRun(this);
     }
@@ -104,18 +111,13 @@ final class SharedJvm {
         return process.pid();
     }
 
-    /** Allows the next sample to run. */
-    void end() {
-        free.release();
+    /** Gives the process back after a run. */
+    void giveBack() {
+        idle.add(this);
     }
 
     /** Kills the process together with a running sample whose result is not needed. */
     void kill() {
-        killed = true;
         process.destroyForcibly();
-    }
-
-    boolean isUsable() {
-        return !killed && process.isAlive();
     }
 }

@@ -35,14 +35,14 @@ final class SharedRun implements AutoCloseable {
         jvm.type(keys);
     }
 
-    /** Waits for the end of the run. */
+    /** Waits for the end of the run, after which another one may use the process. */
     Result end() throws InterruptedException {
         int exitCode = exitCode(readRest());
         for (String line = jvm.nextErr(); !line.startsWith(SampleLoop.END); line = jvm.nextErr()) {
             err.add(line);
         }
         ended = true;
-        jvm.end();
+        jvm.giveBack();
         return new Result(exitCode, jvm.pid(), List.copyOf(out), List.copyOf(err));
     }
 
@@ -65,7 +65,6 @@ final class SharedRun implements AutoCloseable {
     public void close() {
         if (!ended) {
             jvm.kill();
-            jvm.end();
         }
     }
 }
