@@ -53,7 +53,7 @@ foreach(sanitizer IN LISTS available_sanitizers)
 endforeach()
 
 add_custom_target(check
-    COMMAND ${without_randomization} ${CMAKE_CTEST_COMMAND} --parallel 4 --output-on-failure --no-tests=error
+    COMMAND ${without_randomization} ${CMAKE_CTEST_COMMAND} --parallel 8 --output-on-failure --no-tests=error
             --test-dir ${CMAKE_BINARY_DIR}
     USES_TERMINAL VERBATIM)
 add_dependencies(check ${check_dependencies})
