@@ -126,6 +126,7 @@ class CallbackTest extends CompletionModes {
             });
             int count = i + 1;
             assertThat(lab.engine.await(() -> lab.reported.size() == count, ServerLab.SOON))
+                    .as("waits for the reports of all callbacks")
                     .isTrue();
         }
 
@@ -137,7 +138,9 @@ class CallbackTest extends CompletionModes {
         Flood flood = new Flood();
         flood.begin(connection);
 
-        assertThat(lab.engine.await(flood::isOver, ServerLab.SOON)).isTrue();
+        assertThat(lab.engine.await(flood::isOver, ServerLab.SOON))
+                .as("waits for the end of the flood")
+                .isTrue();
 
         assertThat(flood.refusal())
                 .isInstanceOf(ResourceExhaustedException.class)
@@ -159,7 +162,9 @@ class CallbackTest extends CompletionModes {
         Flood flood = new Flood();
         flood.begin(lab.connection());
 
-        assertThat(lab.engine.await(flood::isOver, ServerLab.SOON)).isTrue();
+        assertThat(lab.engine.await(flood::isOver, ServerLab.SOON))
+                .as("waits for the end of the flood")
+                .isTrue();
 
         assertThat(flood.refusal())
                 .isInstanceOfSatisfying(

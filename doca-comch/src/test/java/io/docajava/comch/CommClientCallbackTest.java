@@ -130,7 +130,9 @@ class CommClientCallbackTest extends CompletionModes {
         assertThat(get(second.send(ServerLab.bytes("again")))).isEqualTo(5);
         closeServer();
         // The listener restarts the client once more, without success.
-        assertThat(engine.await(() -> asked.size() == 2, ServerLab.SOON)).isTrue();
+        assertThat(engine.await(() -> asked.size() == 2, ServerLab.SOON))
+                .as("waits for both requests")
+                .isTrue();
         assertThatThrownBy(() -> get(asked.get(1))).isInstanceOf(DocaException.class);
     }
 
@@ -147,7 +149,9 @@ class CommClientCallbackTest extends CompletionModes {
         });
         Completion<CommConnection> first = comm.connected();
 
-        assertThat(engine.await(() -> failures.size() == 3, ServerLab.SOON)).isTrue();
+        assertThat(engine.await(() -> failures.size() == 3, ServerLab.SOON))
+                .as("waits for three failures")
+                .isTrue();
         startServer();
 
         CommConnection connection = get(connectedAtLast());
@@ -159,6 +163,7 @@ class CommClientCallbackTest extends CompletionModes {
     /** Returns the connection of the last attempt. */
     private Completion<CommConnection> connectedAtLast() throws InterruptedException {
         assertThat(engine.await(() -> comm.state() == ContextState.RUNNING, ServerLab.SOON))
+                .as("waits for the connection of the client")
                 .isTrue();
         return comm.connected();
     }

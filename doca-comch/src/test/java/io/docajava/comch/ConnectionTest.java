@@ -167,6 +167,7 @@ class ConnectionTest extends CompletionModes {
                         + " maxSends()");
 
         assertThat(lab.engine.await(() -> ends.lengths.size() == 8, ServerLab.SOON))
+                .as("waits for the ends of 8 sends")
                 .isTrue();
         assertThat(ends.lengths).containsOnly(9L);
         assertThat(ends.failure).isNull();
@@ -347,7 +348,9 @@ class ConnectionTest extends CompletionModes {
         };
         host.send("crowd " + lab.name + " 64");
 
-        assertThat(lab.engine.await(() -> !ended.isEmpty(), ServerLab.SOON)).isTrue();
+        assertThat(lab.engine.await(() -> !ended.isEmpty(), ServerLab.SOON))
+                .as("waits for the end of the connection")
+                .isTrue();
 
         assertThat(host.receive()).isEqualTo("64 left");
         assertThat(ended).containsExactlyInAnyOrderElementsOf(senders).noneMatch(CommConnection::isConnected);

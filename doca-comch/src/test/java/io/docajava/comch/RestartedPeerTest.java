@@ -48,16 +48,19 @@ class RestartedPeerTest {
                     try (PeerJvm client = Peer.start(DocaEmulator.Role.HOST)) {
                         client.send("stream " + lab.name + " " + TOTAL);
                         assertThat(lab.engine.await(() -> numbers.next >= killAt, ServerLab.SOON))
+                                .as("waits for the number at which the sender is killed")
                                 .isTrue();
                         client.kill();
                     }
                     int before = ends.size();
                     assertThat(lab.engine.await(() -> ends.size() > before, ServerLab.SOON))
+                            .as("waits for the end of the killed sender's connection")
                             .isTrue();
                 }
                 try (PeerJvm client = Peer.start(DocaEmulator.Role.HOST)) {
                     client.send("stream " + lab.name + " " + TOTAL);
                     assertThat(lab.engine.await(() -> numbers.next == TOTAL, ServerLab.SOON))
+                            .as("waits for all numbers")
                             .isTrue();
                     lab.engine.progress();
                     assertThat(client.receive()).isEqualTo("done");
@@ -67,6 +70,7 @@ class RestartedPeerTest {
                 assertThat(numbers.wrong).isEmpty();
                 assertThat(ends).containsExactly("PEER", "PEER");
                 assertThat(lab.engine.await(() -> numbers.sends.stream().allMatch(Completion::isDone), ServerLab.SOON))
+                        .as("waits for the end of all sends")
                         .isTrue();
                 assertThat(numbers.sends).hasSize(3).noneMatch(Completion::isCompletedExceptionally);
             }

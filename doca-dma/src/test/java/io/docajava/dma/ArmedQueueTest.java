@@ -131,6 +131,7 @@ class ArmedQueueTest extends CompletionModes {
             Completion<Long> completion = copy(lab, lab.dma);
             lab.dma.stop();
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
+                    .as("waits for the stop of the context")
                     .isTrue();
             assertThat(completion.isDone()).isTrue();
             lab.dma.restart();
@@ -154,7 +155,9 @@ class ArmedQueueTest extends CompletionModes {
             }
             Completion<Long> completion = lab.dma.copy(source, target);
             lab.engine.idleStrategy(IdleStrategy.busySpin());
-            assertThat(lab.engine.await(completion::isDone, LONG)).isTrue();
+            assertThat(lab.engine.await(completion::isDone, LONG))
+                    .as("waits for the end of the copy")
+                    .isTrue();
             // Replaces addresses, which differ.
             return String.valueOf(completion.exceptionNow().getMessage()).replaceAll("0x[0-9a-f]+", "0x");
         }

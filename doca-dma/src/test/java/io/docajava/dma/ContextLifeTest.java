@@ -86,6 +86,7 @@ class ContextLifeTest extends CompletionModes {
                     .hasMessage(CONTEXT + " is stopping: it was stopped; restart() starts it again");
 
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .as("waits for the stop of the context")
                     .isTrue();
             assertThat(changes).containsExactly("RUNNING to STOPPING", "STOPPING to IDLE");
             assertThat(copy).isDone();
@@ -169,6 +170,7 @@ class ContextLifeTest extends CompletionModes {
                                                 + " (Input/Output Operation Failed)");
                     });
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .as("waits for the stop of the context")
                     .isTrue();
             assertThat(changes).containsExactly("RUNNING to STOPPING", "STOPPING to IDLE");
             assertThat(aborted).isDone();
@@ -258,6 +260,7 @@ class ContextLifeTest extends CompletionModes {
             Completion<Long> failing = lab.dma.copy(bad, target);
             assertThat(lab.engine.await(
                             () -> retried.size() == 1 && retried.getFirst().isDone(), Duration.ofSeconds(10)))
+                    .as("waits for the end of the copy that was submitted again")
                     .isTrue();
             assertThat(failing).isCompletedExceptionally();
             assertThat(retried.getFirst()).isCompletedWithValue(64L);
@@ -334,6 +337,7 @@ class ContextLifeTest extends CompletionModes {
                             lab.dma));
             Completion<Long> other = lab.dma.copy(source, lab.space(2000, 10));
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .as("waits for the stop of the context")
                     .isTrue();
             assertThat(other).isDone();
             assertThat(refused)
@@ -367,6 +371,7 @@ class ContextLifeTest extends CompletionModes {
                 lab.dma.copy(source, lab.space(1000 + i * 100, 10), new MayFail(stopping));
             }
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .as("waits for the stop of the context")
                     .isTrue();
             assertThat(refused)
                     .singleElement()
@@ -432,6 +437,7 @@ class ContextLifeTest extends CompletionModes {
             lab.dma.copy(source, lab.space(1000 + i * 100, 10), new MayFail(closing));
         }
         assertThat(lab.engine.await(() -> isClosed(lab), Duration.ofSeconds(10)))
+                .as("waits for the close of the context")
                 .isTrue();
         lab.dma.close();
         assertThat(lab.reported).isEmpty();
@@ -461,7 +467,9 @@ class ContextLifeTest extends CompletionModes {
         for (int i = 0; i < 4; i++) {
             others.add(lab.dma.copy(last, lab.space(2000 + i * 100, 10)));
         }
-        assertThat(lab.engine.await(() -> closing[0], Duration.ofSeconds(10))).isTrue();
+        assertThat(lab.engine.await(() -> closing[0], Duration.ofSeconds(10)))
+                .as("waits for the callback that closes")
+                .isTrue();
         lab.dma.close();
         assertThat(isClosed(lab)).isTrue();
         assertThat(others).allSatisfy(copy -> assertThat(copy).isDone());
@@ -482,6 +490,7 @@ class ContextLifeTest extends CompletionModes {
             assertThat(lab.engine.await(
                             () -> closed.isDone() && second.isDone() && lab.dma.state() == ContextState.IDLE,
                             Duration.ofSeconds(10)))
+                    .as("waits for the end of both copies and the stop")
                     .isTrue();
             lab.engine.drain();
             assertThat(lab.reported).isEmpty();
@@ -503,6 +512,7 @@ class ContextLifeTest extends CompletionModes {
                                     && !changes.isEmpty()
                                     && changes.getLast().endsWith("to IDLE"),
                             Duration.ofSeconds(10)))
+                    .as("waits for the end of the copy and the stop")
                     .isTrue();
             assertThat(lab.reported).isEmpty();
             assertThatThrownBy(lab.dma::restart)
@@ -557,6 +567,7 @@ class ContextLifeTest extends CompletionModes {
         lab.drain();
         assertThat(copies).allSatisfy(copy -> assertThat(copy).isDone());
         assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                .as("waits for the stop of the context")
                 .isTrue();
         lab.close();
     }

@@ -348,6 +348,7 @@ class DmaBatchTest extends CompletionModes {
                     lab.dma.copy(source, lab.space(9000, 64)),
                     CONTEXT + " is stopping: it was stopped; restart() starts it again");
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .as("waits for the stop of the context")
                     .isTrue();
             for (Completion<Long> copy : copies) {
                 assertThat(copy).isDone();
@@ -476,6 +477,7 @@ class DmaBatchTest extends CompletionModes {
                 }
             });
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .as("waits for the stop of the context")
                     .isTrue();
             assertThat(lab.reported).isEmpty();
             target.clear();

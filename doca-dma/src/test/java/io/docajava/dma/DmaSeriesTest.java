@@ -308,6 +308,7 @@ class DmaSeriesTest extends CompletionModes {
                 assertThat(lab.dma.failure().orElseThrow()).hasMessageContaining("DOCA_ERROR_TIME_OUT");
                 assertThat(targets).allMatch(target -> target.dataLength() == 0);
                 assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(20)))
+                        .as("waits for the stop of the context")
                         .isTrue();
                 assertThatExceptionOfType(ContextNotRunningException.class)
                         .isThrownBy(series::submit)
@@ -399,6 +400,7 @@ class DmaSeriesTest extends CompletionModes {
                 lab.dma.copy(source, lab.space(2000, 64), again);
                 lab.dma.copy(source, lab.space(3000, 64), again);
                 assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(20)))
+                        .as("waits for the stop of the context")
                         .isTrue();
             }
             assertThat(failures).isNotEmpty();

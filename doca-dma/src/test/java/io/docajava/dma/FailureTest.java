@@ -115,6 +115,7 @@ class FailureTest extends CompletionModes {
             Lab.spoil(bad);
             Completion<Long> failing = lab.dma.copy(bad, lab.space(1000, 64));
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .as("waits for the stop of the context")
                     .isTrue();
             TaskFailedException rootCause = (TaskFailedException) failing.exceptionNow();
             assertThat(lab.dma.failure()).containsSame(rootCause);
@@ -224,10 +225,12 @@ class FailureTest extends CompletionModes {
                 Lab.spoil(bad);
                 Completion<Long> failing = lab.dma.copy(bad, lab.space(2000 + round * 64L, 64));
                 assertThat(lab.engine.await(() -> lab.dma.state() != ContextState.RUNNING, Duration.ofSeconds(10)))
+                        .as("waits for the begin of the stop")
                         .isTrue();
                 // The context may be stopping in the first round, and is idle later.
                 if (round > 0) {
                     assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                            .as("waits for the stop of the context")
                             .isTrue();
                 }
                 lab.dma.restart();

@@ -111,6 +111,7 @@ class FileCopyTest extends CompletionModes {
             }
             assertThat(dma.inFlight()).isEqualTo(DEPTH);
             assertThat(engine.await(() -> pipeline.copied == FILE || !failures.isEmpty(), Duration.ofSeconds(60)))
+                    .as("waits for the end of the file")
                     .isTrue();
             assertThat(failures).isEmpty();
             assertThat(buffers.available()).isEqualTo(buffers.size());

@@ -129,7 +129,9 @@ class GraphTest extends CompletionModes {
         try (Pipeline pipeline = new Pipeline()) {
             int[] runs = {0};
             submit(pipeline, runs);
-            assertThat(pipeline.lab.engine.await(() -> runs[0] == 100, LONG)).isTrue();
+            assertThat(pipeline.lab.engine.await(() -> runs[0] == 100, LONG))
+                    .as("waits for 100 runs of the graph")
+                    .isTrue();
             assertThat(log).hasSize(200);
         }
     }
@@ -264,7 +266,9 @@ class GraphTest extends CompletionModes {
                 instance.set(copy, task).set(behind, target);
                 for (int run = 0; run < 2; run++) {
                     Completion<GraphInstance> failed = instance.submit();
-                    assertThat(lab.engine.await(failed::isDone, LONG)).isTrue();
+                    assertThat(lab.engine.await(failed::isDone, LONG))
+                            .as("waits for the end of the run that fails")
+                            .isTrue();
                     assertThat(failed.exceptionNow())
                             .isInstanceOf(GraphFailedException.class)
                             .hasMessage(
@@ -310,7 +314,9 @@ class GraphTest extends CompletionModes {
                     innerInstance.set(innerCopy, first).set(thrower, thrown);
                     instance.set(part, innerInstance).set(behind, "behind").set(last, second);
                     Completion<GraphInstance> failed = instance.submit();
-                    assertThat(lab.engine.await(failed::isDone, LONG)).isTrue();
+                    assertThat(lab.engine.await(failed::isDone, LONG))
+                            .as("waits for the end of the run that fails")
+                            .isTrue();
                     assertThat(failed.exceptionNow())
                             .isInstanceOfSatisfying(
                                     GraphFailedException.class,
@@ -365,7 +371,9 @@ class GraphTest extends CompletionModes {
                     states.add(next + " " + dma.failure().isPresent()));
             Lab.spoil(pipeline.source);
             Completion<GraphInstance> done = pipeline.instance.submit();
-            assertThat(pipeline.lab.engine.await(done::isDone, LONG)).isTrue();
+            assertThat(pipeline.lab.engine.await(done::isDone, LONG))
+                    .as("waits for the end of the run")
+                    .isTrue();
             GraphFailedException failure = (GraphFailedException) done.exceptionNow();
             TaskFailedException rootCause = (TaskFailedException) Objects.requireNonNull(failure.getCause());
             assertThat(failure.node().map(Object::toString)).contains("node 0 \"first copy\"");
@@ -401,7 +409,9 @@ class GraphTest extends CompletionModes {
         try (Pipeline pipeline = new Pipeline()) {
             Completion<GraphInstance> done = pipeline.instance.submit();
             pipeline.lab.dma.stop();
-            assertThat(pipeline.lab.engine.await(done::isDone, LONG)).isTrue();
+            assertThat(pipeline.lab.engine.await(done::isDone, LONG))
+                    .as("waits for the end of the run")
+                    .isTrue();
             assertThat(done.exceptionNow())
                     .isInstanceOf(GraphFailedException.class)
                     .satisfiesAnyOf(
@@ -444,6 +454,7 @@ class GraphTest extends CompletionModes {
                     GraphInstance instance = graph.instance().set(copy, task).set(user, source)) {
                 instance.submit().await(lab.engine, LONG);
                 assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
+                        .as("waits for the stop of the context")
                         .isTrue();
                 assertThat(copies)
                         .singleElement()

@@ -169,6 +169,7 @@ class ListCopyTest extends CompletionModes {
             Completion<Long> copy = lab.dma.copy(source, target);
             lab.dma.stop();
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
+                    .as("waits for the stop of the context")
                     .isTrue();
             assertThat(copy.exceptionNow())
                     .isInstanceOfSatisfying(

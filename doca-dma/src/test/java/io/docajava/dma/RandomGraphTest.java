@@ -155,6 +155,7 @@ class RandomGraphTest extends CompletionModes {
     private void quiesce(Lab lab) throws Exception {
         assertThat(lab.engine.await(
                         () -> runs.stream().allMatch(Completion::isDone) && lab.engine.inFlight() == 0, LONG))
+                .as("waits for the end of all runs")
                 .isTrue();
         for (Completion<GraphInstance> run : runs) {
             if (run.isCompletedExceptionally()) {

@@ -97,6 +97,7 @@ class StatsTest {
             Completion<Long> second = lab.dma.copy(spoilt, lab.space(2000, 100));
             Completion<Long> third = lab.dma.copy(last, lab.space(3000, 100));
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
+                    .as("waits for the stop of the context")
                     .isTrue();
             assertThat(first).isCompletedWithValue(100L);
             assertThat(second).isCompletedExceptionally();
@@ -115,6 +116,7 @@ class StatsTest {
                 Lab.spoil(sources.get(1));
                 series.submit();
                 assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
+                        .as("waits for the stop of the context")
                         .isTrue();
             }
             ContextStats stats = elsewhere(lab.dma::stats);

@@ -268,6 +268,7 @@ class RdmaContextTest {
                 }))
                 .isNotDone();
         assertThat(engine.await(() -> rdma.state() == ContextState.IDLE, RdmaLab.SOON))
+                .as("waits for the stop of the context")
                 .isTrue();
         assertThat(received)
                 .singleElement()
@@ -275,6 +276,7 @@ class RdmaContextTest {
         assertThat(sent).isDone();
         assertThat(second).isCompletedExceptionally();
         assertThat(engine.await(() -> one.state() == ConnectionState.DISCONNECTED, RdmaLab.SOON))
+                .as("waits for the end of the connection")
                 .isTrue();
     }
 

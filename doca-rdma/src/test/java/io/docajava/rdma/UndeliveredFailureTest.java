@@ -155,6 +155,7 @@ class UndeliveredFailureTest extends CompletionModes {
         List<ConnectionState> states = new ArrayList<>();
         connection.addListener((changed, previous, next) -> states.add(next));
         assertThat(engine.await(() -> established(client.rdma) == 1, RdmaLab.SOON))
+                .as("waits for the established connection")
                 .isTrue();
         client.rdma.stop();
         assertThatThrownBy(() -> lab.get(accepted)).hasMessageContaining("ABORTED");

@@ -23,8 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the queue of a loop when it is full, and when the loop ends meanwhile. */
-@Timeout(30)
+@Timeout(60)
 class BoundedLoopTest {
+
+    private static final int ROUNDS = Boolean.getBoolean("doca.test.all") ? 100 : 10;
 
     private final CountDownLatch leave = new CountDownLatch(1);
 
@@ -45,7 +47,9 @@ class BoundedLoopTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(10, TimeUnit.SECONDS))
+                    .as("waits for the loop to be busy")
+                    .isTrue();
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }
@@ -260,7 +264,7 @@ class BoundedLoopTest {
     /** A call during closing is either refused, or its future is done after the loop has been closed. */
     @Test
     void closingLosesNothing() throws Exception {
-        for (int round = 0; round < 100; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             ProgressLoop loop = ProgressLoop.builder().maxQueued(8).start();
             CountDownLatch begun = new CountDownLatch(4);
             List<FutureTask<List<CompletableFuture<Integer>>>> callers = new ArrayList<>();
@@ -295,7 +299,7 @@ class BoundedLoopTest {
     void stagesThatOtherThreadsCompleteAreForgotten() throws Exception {
         try (ProgressLoop loop =
                 ProgressLoop.builder().idleStrategy(IdleStrategy.eventDriven(0)).start()) {
-            for (int i = 0; i < 1000; i++) {
+            for (int i = 0; i < 10 * ROUNDS; i++) {
                 CompletableFuture<String> stage = new CompletableFuture<>();
                 CompletableFuture<String> result = loop.submit(() -> stage);
                 stage.complete("done");

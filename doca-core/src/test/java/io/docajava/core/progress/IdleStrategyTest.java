@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class IdleStrategyTest {
 
     @Test
@@ -71,6 +71,7 @@ class IdleStrategyTest {
             engine.idleStrategy(IdleStrategy.eventDriven(Duration.ofDays(1)));
             AtomicInteger rounds = new AtomicInteger();
             assertThat(engine.await(() -> rounds.incrementAndGet() > 10_000, Duration.ofDays(1)))
+                    .as("waits for 10,000 rounds")
                     .isTrue();
         }
     }

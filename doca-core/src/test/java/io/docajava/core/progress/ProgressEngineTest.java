@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(60)
 class ProgressEngineTest {
 
     @Test
@@ -172,7 +172,9 @@ class ProgressEngineTest {
                 engine.wakeUp();
                 return true;
             });
-            assertThat(engine.await(done::get, Duration.ofDays(400_000))).isTrue();
+            assertThat(engine.await(done::get, Duration.ofDays(400_000)))
+                    .as("waits for the other thread")
+                    .isTrue();
             assertThat(Background.result(other)).isTrue();
         }
     }
@@ -297,6 +299,7 @@ class ProgressEngineTest {
             AtomicInteger rounds = new AtomicInteger();
             engine.idleStrategy(workCount -> rounds.incrementAndGet());
             assertThat(engine.await(() -> rounds.get() == 5, Duration.ofDays(1)))
+                    .as("waits for 5 rounds")
                     .isTrue();
 
             for (IdleStrategy strategy : new IdleStrategy[] {

@@ -437,6 +437,7 @@ class SyncEventContextTest {
                     .isExactlyInstanceOf(ContextNotRunningException.class)
                     .hasMessageStartingWith(CONTEXT + " is ");
             assertThat(engine.await(() -> event.state() == ContextState.IDLE, LONG))
+                    .as("waits for the stop of the context")
                     .isTrue();
             assertThat(event.inFlight()).isZero();
             assertThat(event.failure()).isEmpty();

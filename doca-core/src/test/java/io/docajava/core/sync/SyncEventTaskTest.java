@@ -63,7 +63,9 @@ class SyncEventTaskTest {
         assertThat(task.status()).isEqualTo(TaskStatus.IN_FLIGHT);
         assertThat(task.isDone()).isFalse();
         assertThat(task.result()).isZero();
-        assertThat(engine.await(task::isDone, Duration.ofSeconds(30))).isTrue();
+        assertThat(engine.await(task::isDone, Duration.ofSeconds(30)))
+                .as("waits for the end of the task")
+                .isTrue();
         assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
         assertThat(task.failure()).isEmpty();
     }
@@ -171,7 +173,9 @@ class SyncEventTaskTest {
                 .isThrownBy(() -> wait.operation(SyncEventOperation.waitEqual(2)))
                 .withMessage("Cannot change a task in flight of the " + CONTEXT + ": progress until it is done");
         event.stop();
-        assertThat(engine.await(wait::isDone, Duration.ofSeconds(30))).isTrue();
+        assertThat(engine.await(wait::isDone, Duration.ofSeconds(30)))
+                .as("waits for the end of the wait")
+                .isTrue();
         assertThat(wait.status()).isEqualTo(TaskStatus.FAILED);
         assertThat(wait.failure().orElseThrow().reason()).isEqualTo(TaskFailedException.Reason.CANCELLED);
         assertThatExceptionOfType(ContextNotRunningException.class)

@@ -69,7 +69,9 @@ class SyncWaitTest {
         SyncWait wait = pace.apply(event.await().idle(idle));
         FutureTask<Long> task = new FutureTask<>(() -> wait.untilEqual(5));
         Thread.ofPlatform().name("waiting").daemon(true).start(task);
-        assertThat(looked.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(looked.await(30, TimeUnit.SECONDS))
+                .as("waits for the first look at the event")
+                .isTrue();
         return task;
     }
 
@@ -201,7 +203,9 @@ class SyncWaitTest {
                     return event.await().timeout(LONG).untilGreaterThan(mine);
                 }));
             }
-            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(begun.await(30, TimeUnit.SECONDS))
+                    .as("waits for the begin of the wait")
+                    .isTrue();
             assertThat(waits).noneMatch(Future::isDone);
             // The carrier threads are free for other work, such as this.
             assertThat(Await.result(executor.submit(() -> event.add(500)), "other work of the carrier threads"))

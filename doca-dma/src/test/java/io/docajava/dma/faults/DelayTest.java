@@ -95,6 +95,7 @@ class DelayTest {
             assertThat(lab.engine.drain()).isZero();
             lab.dma.stop();
             assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, FaultLab.LONG))
+                    .as("waits for the stop of the context")
                     .isTrue();
             assertThat(copy).isDone();
             lab.dma.restart();

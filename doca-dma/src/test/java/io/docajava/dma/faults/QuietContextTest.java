@@ -95,7 +95,9 @@ class QuietContextTest {
     }
 
     private static void await(FaultLab lab, BooleanSupplier condition) throws Exception {
-        assertThat(lab.engine.await(condition, FaultLab.LONG)).isTrue();
+        assertThat(lab.engine.await(condition, FaultLab.LONG))
+                .as("waits for the condition at the calling line")
+                .isTrue();
     }
 
     /** Waits several times as long as the limit of the warning. */

@@ -230,6 +230,7 @@ class KilledPeerTest {
         assertThat(victim.ask("absorb")).isEqualTo("absorbing");
         streams.forEach(Stream::start);
         assertThat(engine.await(() -> streams.stream().allMatch(stream -> stream.times() > 10), OwnSide.SOON))
+                .as("waits for more than 10 operations of each stream")
                 .isTrue();
         victim.kill();
         for (Stream stream : streams) {

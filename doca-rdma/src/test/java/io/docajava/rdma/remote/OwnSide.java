@@ -113,7 +113,9 @@ final class OwnSide implements AutoCloseable {
     }
 
     void await(BooleanSupplier condition) throws Exception {
-        assertThat(engine.await(condition, SOON)).isTrue();
+        assertThat(engine.await(condition, SOON))
+                .as("waits for the condition at the calling line")
+                .isTrue();
     }
 
     void awaitIdle() throws Exception {

@@ -343,6 +343,8 @@ enum Scenario {
     }
 
     private static void await(ProgressEngine engine, BooleanSupplier condition) throws Exception {
-        assertThat(engine.await(condition, Scope.SOON)).isTrue();
+        assertThat(engine.await(condition, Scope.SOON))
+                .as("waits for the condition at the calling line")
+                .isTrue();
     }
 }

@@ -197,7 +197,9 @@ class SdkLogBridgeTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(latch.await(30, TimeUnit.SECONDS))
+                    .as("waits for the records")
+                    .isTrue();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
