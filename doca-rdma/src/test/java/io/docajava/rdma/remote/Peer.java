@@ -42,6 +42,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -167,7 +168,7 @@ final class Peer implements AutoCloseable {
                     throw new IllegalStateException(failure);
                 }))) {
             System.out.println("listening to " + listener.port());
-            engine.await(() -> !accepted.isEmpty(), SOON);
+            await(() -> !accepted.isEmpty(), "an accepted connection");
         }
         connections.add(accepted.getFirst());
         return "accepted";
@@ -184,7 +185,7 @@ final class Peer implements AutoCloseable {
         List<ConnectionRequest> requests = new ArrayList<>();
         try (var listener = rdma.listen(port, requests::add)) {
             System.out.println("listening to " + listener.port());
-            engine.await(() -> !requests.isEmpty(), SOON);
+            await(() -> !requests.isEmpty(), "a connection request");
             System.out.println("asked");
             engine.await(() -> false, SOON);
         }
@@ -205,7 +206,7 @@ final class Peer implements AutoCloseable {
                     .submit();
         }
         System.out.println("absorbing");
-        engine.await(() -> rdma.state() == ContextState.IDLE, SOON);
+        await(() -> rdma.state() == ContextState.IDLE, "the stop of the context");
         return "absorbed";
     }
 
@@ -219,7 +220,7 @@ final class Peer implements AutoCloseable {
             });
             send.submit();
             System.out.println("streaming");
-            engine.await(() -> rdma.state() == ContextState.IDLE, SOON);
+            await(() -> rdma.state() == ContextState.IDLE, "the stop of the context");
         }
         return "streamed";
     }
@@ -247,8 +248,15 @@ final class Peer implements AutoCloseable {
         }
         try (Buf word = buffers.space(words, 0, 8);
                 Additions additions = new Additions(connections, word, times)) {
-            engine.await(additions::isOver, SOON);
+            await(additions::isOver, "the end of the additions");
             return additions.toString();
+        }
+    }
+
+    /** Progresses until a condition holds. The error goes to the test, which prints the output of this process. */
+    private void await(BooleanSupplier condition, String awaited) throws InterruptedException {
+        if (!engine.await(condition, SOON)) {
+            throw new IllegalStateException("Waited " + SOON.toSeconds() + " s for " + awaited);
         }
     }
 
@@ -266,7 +274,7 @@ final class Peer implements AutoCloseable {
                 RdmaTask add = connection().task(RdmaOperation.addToEvent(counter, 1))) {
             for (int i = 0; i < times; i++) {
                 add.submit();
-                engine.await(add::isDone, SOON);
+                await(add::isDone, "the end of an addition to the event");
                 if (add.status() != TaskStatus.SUCCEEDED) {
                     return "failed: " + add.failure();
                 }
@@ -277,7 +285,7 @@ final class Peer implements AutoCloseable {
     }
 
     private String ended() throws Exception {
-        engine.await(() -> connection().state().isFinal() || rdma.state() == ContextState.IDLE, SOON);
+        await(() -> connection().state().isFinal() || rdma.state() == ContextState.IDLE, "the end of the connection");
         return connection().state() == ConnectionState.DISCONNECTED ? "disconnected " + rdma.state() : "other";
     }
 
