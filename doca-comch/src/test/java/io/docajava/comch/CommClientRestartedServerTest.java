@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a client whose servers are killed while it sends: each message is handled once, whatever the result of its send. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(120)
 @EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class CommClientRestartedServerTest {
 
-    private static final int TOTAL = 40_000;
+    private static final int TOTAL = Boolean.getBoolean("doca.test.all") ? 40_000 : 20_000;
 
     @Test
     void eachMessageIsHandledOnceAndInOrder(@TempDir Path folder) {

@@ -19,11 +19,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests a client that is killed while it sends, and another client that continues in its place. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(120)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class RestartedPeerTest {
 
-    private static final int TOTAL = 20_000;
+    private static final int TOTAL = Boolean.getBoolean("doca.test.all") ? 20_000 : 10_000;
 
     @Test
     void noMessageIsLostUnreportedNorComesTwice() throws Exception {

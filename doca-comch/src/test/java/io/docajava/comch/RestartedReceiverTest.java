@@ -25,11 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a server whose clients are killed while it sends: each message is handled once, whatever the result of its send. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(120)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class RestartedReceiverTest {
 
-    private static final int TOTAL = 40_000;
+    private static final int TOTAL = Boolean.getBoolean("doca.test.all") ? 40_000 : 20_000;
 
     @Test
     void eachMessageIsHandledOnceAndInOrder(@TempDir Path folder) {
