@@ -44,10 +44,6 @@ class DmaFileCopyTest {
         export = folder.resolve("export");
     }
 
-    private static SampleProcess host() {
-        return SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host");
-    }
-
     /** The line that the host prints when the DPU can start. */
     private String invitation() {
         return "Please copy " + export + " to the DPU and run there: dma_file_copy_dpu <output>";
@@ -55,21 +51,16 @@ class DmaFileCopyTest {
 
     /** Starts the host in a process of its own, which a test may suspend or end. */
     private RunningProgram startHost(String... flags) throws Exception {
-        RunningProgram host = host().start(arguments("dma_file_copy_host", file, flags));
+        RunningProgram host = SampleProcess.onHost().start(arguments("dma_file_copy_host", file, flags));
         host.awaitOut(invitation());
         return host;
     }
 
     /** Starts the host in a process that other tests use, too. */
     private SharedRun beginHost(String... flags) throws Exception {
-        SharedRun host = host().beginShared(arguments("dma_file_copy_host", file, flags));
-        try {
-            host.awaitOut(invitation());
-            return host;
-        } catch (Throwable failure) {
-            host.close();
-            throw failure;
-        }
+        return SampleProcess.onHost()
+                .beginShared(arguments("dma_file_copy_host", file, flags))
+                .awaitOut(invitation());
     }
 
     private SharedRun beginDpu(SampleProcess process, String... flags) throws Exception {
@@ -93,7 +84,7 @@ class DmaFileCopyTest {
     }
 
     private Result runHost(Path input, String... flags) throws Exception {
-        return host().runShared(arguments("dma_file_copy_host", input, flags));
+        return SampleProcess.onHost().runShared(arguments("dma_file_copy_host", input, flags));
     }
 
     private String[] arguments(String sample, Path positional, String... flags) {

@@ -72,9 +72,7 @@ class DmaLocalCopyTest {
 
     @Test
     void copiesByADeviceOfAHost() throws Exception {
-        Result result = SampleProcess.onEmulator()
-                .with("DOCA_EMULATOR_ROLE", "host")
-                .runShared("dma_local_copy", "-p", "0b:00.0", "-t", "on the host");
+        Result result = SampleProcess.onHost().runShared("dma_local_copy", "-p", "0b:00.0", "-t", "on the host");
 
         assertCopied("on the host", result);
     }

@@ -37,8 +37,7 @@ class DmaRemoteCopyTest {
     }
 
     private RunningProgram startHost(String text) throws Exception {
-        RunningProgram host = SampleProcess.onEmulator()
-                .with("DOCA_EMULATOR_ROLE", "host")
+        RunningProgram host = SampleProcess.onHost()
                 .start("dma_copy_host", "-p", "0b:00.0", "-t", text, "-d", descriptor(), "-b", bufferInfo());
         host.awaitOut(HOST_WAITS);
         return host;
@@ -46,16 +45,9 @@ class DmaRemoteCopyTest {
 
     /** Starts the host in a process that other tests use, too. */
     private SharedRun beginHost(String text) throws Exception {
-        SharedRun host = SampleProcess.onEmulator()
-                .with("DOCA_EMULATOR_ROLE", "host")
-                .beginShared("dma_copy_host", "-p", "0b:00.0", "-t", text, "-d", descriptor(), "-b", bufferInfo());
-        try {
-            host.awaitOut(HOST_WAITS);
-            return host;
-        } catch (Throwable failure) {
-            host.close();
-            throw failure;
-        }
+        return SampleProcess.onHost()
+                .beginShared("dma_copy_host", "-p", "0b:00.0", "-t", text, "-d", descriptor(), "-b", bufferInfo())
+                .awaitOut(HOST_WAITS);
     }
 
     private Result runDpu(String... flags) throws Exception {
@@ -162,7 +154,7 @@ class DmaRemoteCopyTest {
                         + " (mlx5_1), 0000:03:00.0 (mlx5_2), 0000:03:00.1 (mlx5_3). On the emulator, the environment"
                         + " decides: DOCA_EMULATOR_ROLE=host");
         assertFailed(
-                SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host").runShared("dma_copy_dpu"),
+                SampleProcess.onHost().runShared("dma_copy_dpu"),
                 "Sample should run on the DPU: No DOCA device with PCI address 0000:03:00.0 and support for DMA copies and"
                         + " the ability to import memory over PCI; this machine has 0000:0b:00.0 (mlx5_0), 0000:0b:00.1"
                         + " (mlx5_1), 0000:0b:00.2 (mlx5_2), 0000:0b:00.3 (mlx5_3), 0000:0b:00.4 (mlx5_4). On the emulator,"
@@ -184,7 +176,7 @@ class DmaRemoteCopyTest {
     @Test
     void hostNamesTheDevicesWhenThereIsNoneAtTheAddress() throws Exception {
         assertFailed(
-                SampleProcess.onEmulator().with("DOCA_EMULATOR_ROLE", "host").runShared("dma_copy_host"),
+                SampleProcess.onHost().runShared("dma_copy_host"),
                 "No DOCA device with PCI address 0000:b1:00.0 and support for DMA copies and the ability to export memory"
                         + " over PCI; this machine has 0000:0b:00.0 (mlx5_0), 0000:0b:00.1 (mlx5_1), 0000:0b:00.2 (mlx5_2),"
                         + " 0000:0b:00.3 (mlx5_3), 0000:0b:00.4 (mlx5_4)");
@@ -192,8 +184,7 @@ class DmaRemoteCopyTest {
 
     @Test
     void hostNeedsTwoFiles() throws Exception {
-        Result host = SampleProcess.onEmulator()
-                .with("DOCA_EMULATOR_ROLE", "host")
+        Result host = SampleProcess.onHost()
                 .runShared("dma_copy_host", "-p", "0b:00.0", "-d", descriptor(), "-b", descriptor());
 
         assertThat(host.outLog()).endsWith("INF Sample finished with errors");

@@ -29,8 +29,7 @@ class DmaRemoteCopyWithCTest {
     @Test
     void aDpuInCCopiesFromAHostInJava() throws Exception {
         CProgram importText = CProgram.forDpu("import_text", folder);
-        try (RunningProgram host = SampleProcess.onEmulator()
-                .with("DOCA_EMULATOR_ROLE", "host")
+        try (RunningProgram host = SampleProcess.onHost()
                 .start("dma_copy_host", "-p", "0b:00.0", "-t", TEXT, "-d", descriptor, "-b", bufferInfo)) {
             host.awaitOut("press enter");
             try (RunningProgram dpu = importText.start("03:00.0", descriptor, bufferInfo)) {

@@ -26,22 +26,15 @@ class RdmaByAddressTest {
     private final String port = Integer.toString(NEXT_PORT.getAndIncrement());
 
     private SharedRun startServer(String sample, String... more) throws Exception {
-        SharedRun server = begin(concat(List.of(sample, "-d", "mlx5_0", "-cm", "-lp", port), List.of(more)));
-        try {
-            server.awaitOut("[Server] started connection successfully");
-            return server;
-        } catch (Throwable failure) {
-            server.close();
-            throw failure;
-        }
+        return SampleProcess.onEmulator()
+                .beginShared(concat(List.of(sample, "-d", "mlx5_0", "-cm", "-lp", port), List.of(more)))
+                .awaitOut("[Server] started connection successfully");
     }
 
     private SharedRun startClient(String sample, String address, String... more) throws Exception {
-        return begin(concat(List.of(sample, "-d", "mlx5_1", "-cm", "-lp", port, "-sa", address), List.of(more)));
-    }
-
-    private static SharedRun begin(List<String> arguments) throws Exception {
-        return SampleProcess.onEmulator().beginShared(arguments.toArray(String[]::new));
+        return SampleProcess.onEmulator()
+                .beginShared(
+                        concat(List.of(sample, "-d", "mlx5_1", "-cm", "-lp", port, "-sa", address), List.of(more)));
     }
 
     private static List<String> concat(List<String> some, List<String> more) {
@@ -251,19 +244,15 @@ class RdmaByAddressTest {
     }
 
     private SharedRun startCounting(int times) throws Exception {
-        return begin(
-                List.of("rdma_atomic", "-d", "mlx5_1", "-lp", port, "-sa", LOOPBACK, "-n", Integer.toString(times)));
+        return SampleProcess.onEmulator()
+                .beginShared(List.of(
+                        "rdma_atomic", "-d", "mlx5_1", "-lp", port, "-sa", LOOPBACK, "-n", Integer.toString(times)));
     }
 
     private SharedRun startCounter(int clients) throws Exception {
-        SharedRun server = begin(List.of("rdma_atomic", "-d", "mlx5_0", "-lp", port, "-nc", Integer.toString(clients)));
-        try {
-            server.awaitOut("Waiting for " + clients + " clients at port " + port);
-            return server;
-        } catch (Throwable failure) {
-            server.close();
-            throw failure;
-        }
+        return SampleProcess.onEmulator()
+                .beginShared(List.of("rdma_atomic", "-d", "mlx5_0", "-lp", port, "-nc", Integer.toString(clients)))
+                .awaitOut("Waiting for " + clients + " clients at port " + port);
     }
 
     @Test

@@ -33,15 +33,11 @@ class RdmaByHandTest {
 
     /** Starts one side, the first of which is passive. Both use the same files, as if a user copied them immediately. */
     private SharedRun first(String sample, List<String> more) throws Exception {
-        return begin(arguments(sample, one, other, more));
+        return SampleProcess.onEmulator().beginShared(arguments(sample, one, other, more));
     }
 
     private SharedRun second(String sample, List<String> more) throws Exception {
-        return begin(arguments(sample, other, one, more));
-    }
-
-    private static SharedRun begin(List<String> arguments) throws Exception {
-        return SampleProcess.onEmulator().beginShared(arguments.toArray(String[]::new));
+        return SampleProcess.onEmulator().beginShared(arguments(sample, other, one, more));
     }
 
     private List<String> arguments(String sample, Path local, Path remote, List<String> more) {

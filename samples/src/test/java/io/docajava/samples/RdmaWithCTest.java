@@ -68,14 +68,7 @@ class RdmaWithCTest {
         System.arraycopy(arguments, 0, all, 0, arguments.length);
         String[] files = {"-d", "mlx5_0", "-ld", ofJava, "-re", ofC, "-m", resource};
         System.arraycopy(files, 0, all, arguments.length, files.length);
-        SharedRun run = SampleProcess.onRelease(release).beginShared(all);
-        try {
-            run.awaitOut("press enter");
-            return run;
-        } catch (Throwable failure) {
-            run.close();
-            throw failure;
-        }
+        return SampleProcess.onRelease(release).beginShared(all).awaitOut("press enter");
     }
 
     @ParameterizedTest

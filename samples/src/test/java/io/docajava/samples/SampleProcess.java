@@ -41,6 +41,11 @@ final class SampleProcess {
         return new SampleProcess().with("DOCA_BACKEND", "emulator");
     }
 
+    /** Uses the emulator as a program on the host does. */
+    static SampleProcess onHost() {
+        return onEmulator().with(EmulatorEnvironment.ROLE, "host");
+    }
+
     /** Uses the emulator's libraries of a release. */
     static SampleProcess onRelease(String release) {
         return release.equals(CProgram.NEWEST) ? onEmulator() : onEmulator().with(EmulatorEnvironment.RELEASE, release);
@@ -84,6 +89,11 @@ final class SampleProcess {
     /** Starts the launcher in such a process. */
     SharedRun beginShared(String... arguments) throws IOException, InterruptedException {
         return takeShared().begin(EmulatorSettings.of(environment), arguments);
+    }
+
+    /** Starts the launcher in such a process. */
+    SharedRun beginShared(List<String> arguments) throws IOException, InterruptedException {
+        return beginShared(arguments.toArray(String[]::new));
     }
 
     /** Takes such a process for one run. */

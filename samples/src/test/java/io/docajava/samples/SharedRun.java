@@ -18,15 +18,23 @@ final class SharedRun implements AutoCloseable {
         this.jvm = jvm;
     }
 
-    /** Waits until a line with this text was printed to standard output. */
-    void awaitOut(String text) throws InterruptedException {
-        while (out.stream().noneMatch(line -> line.contains(text))) {
-            String line = jvm.nextOut();
-            if (line.startsWith(SampleLoop.END)) {
-                jvm.kill();
-                throw new AssertionError("It did not print \"" + text + "\" but " + out);
+    /**
+     * Waits until a line with this text was printed to standard output, and returns this run. Without such a line it kills the process
+     * and fails.
+     */
+    SharedRun awaitOut(String text) throws InterruptedException {
+        try {
+            while (out.stream().noneMatch(line -> line.contains(text))) {
+                String line = jvm.nextOut();
+                if (line.startsWith(SampleLoop.END)) {
+                    throw new AssertionError("It did not print \"" + text + "\" but " + out);
+                }
+                out.add(line);
             }
-            out.add(line);
+            return this;
+        } catch (Throwable failure) {
+            close();
+            throw failure;
         }
     }
 

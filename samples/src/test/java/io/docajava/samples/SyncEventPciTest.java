@@ -32,18 +32,12 @@ class SyncEventPciTest {
     static void makeSides() {
         String variable = "DOCA_EMULATOR_RUNTIME_DIR";
         dpu = SampleProcess.onEmulator().with(variable, sockets.toString());
-        host = SampleProcess.onEmulator().with(variable, sockets.toString()).with("DOCA_EMULATOR_ROLE", "host");
+        host = SampleProcess.onHost().with(variable, sockets.toString());
     }
 
     private static SharedRun startDpu(String sample, String flags) throws Exception {
-        SharedRun run = dpu.beginShared((sample + " -d 03:00.0 -r 0b:00.0 " + flags).split(" "));
-        try {
-            run.awaitOut("Waiting for connection from host");
-            return run;
-        } catch (Throwable failure) {
-            run.close();
-            throw failure;
-        }
+        return dpu.beginShared((sample + " -d 03:00.0 -r 0b:00.0 " + flags).split(" "))
+                .awaitOut("Waiting for connection from host");
     }
 
     private static Result runHost(String sample, String flags) throws Exception {
