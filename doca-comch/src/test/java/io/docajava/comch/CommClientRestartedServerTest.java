@@ -11,6 +11,7 @@ import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
+import io.docajava.testing.FullTests;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class CommClientRestartedServerTest {
 
-    private static final int TOTAL = Boolean.getBoolean("doca.test.all") ? 40_000 : 20_000;
+    private static final int TOTAL = FullTests.amount(20_000, 40_000);
 
     @Test
     void eachMessageIsHandledOnceAndInOrder(@TempDir Path folder) {

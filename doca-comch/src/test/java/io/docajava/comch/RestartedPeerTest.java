@@ -8,6 +8,7 @@ import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.junit.PeerJvm;
+import io.docajava.testing.FullTests;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class RestartedPeerTest {
 
-    private static final int TOTAL = Boolean.getBoolean("doca.test.all") ? 20_000 : 10_000;
+    private static final int TOTAL = FullTests.amount(10_000, 20_000);
 
     @Test
     void noMessageIsLostUnreportedNorComesTwice() throws Exception {

@@ -12,6 +12,7 @@ import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
+import io.docajava.testing.FullTests;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class RestartedReceiverTest {
 
-    private static final int TOTAL = Boolean.getBoolean("doca.test.all") ? 40_000 : 20_000;
+    private static final int TOTAL = FullTests.amount(20_000, 40_000);
 
     @Test
     void eachMessageIsHandledOnceAndInOrder(@TempDir Path folder) {

@@ -21,6 +21,7 @@ import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.testing.Await;
+import io.docajava.testing.FullTests;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +38,7 @@ class StackOverflowTest {
 
     private static final int TASKS = 16;
     /** {@code -Pfull} runs more rounds, as the compiled code changes meanwhile. */
-    private static final int ROUNDS = Boolean.getBoolean("doca.test.all") ? 60 : 4;
+    private static final int ROUNDS = FullTests.amount(4, 60);
 
     private static final CopyHandler NOTHING = new CopyHandler() {
         @Override

@@ -5,11 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.testing.TestJvm;
-import java.io.File;
 import java.util.List;
-import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,20 +24,15 @@ class NullArgumentsTest {
     @Timeout(60)
     void areNamedBeforeAnythingElseHappens() throws Exception {
         List<String> command = TestJvm.command();
-        command.addAll(
-                List.of("--enable-native-access=ALL-UNNAMED", "-cp", classPath(), NullArguments.class.getName()));
+        command.addAll(List.of(
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                TestJvm.classPath(System.getProperty("samples.testClasses")),
+                NullArguments.class.getName()));
         command.addAll(MODULES);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);
         assertThat(process.waitFor()).as(output).isZero();
         assertThat(output.lines()).singleElement().asString().matches("calls: [1-9]\\d{2,}");
-    }
-
-    /** Returns the module path and the class path of this JVM, and the tests. */
-    static String classPath() {
-        return Stream.of("samples.testClasses", "jdk.module.path", "java.class.path")
-                .map(System::getProperty)
-                .filter(Objects::nonNull)
-                .collect(Collectors.joining(File.pathSeparator));
     }
 }

@@ -4,6 +4,7 @@ package io.docajava.samples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.testing.FullTests;
 import io.docajava.testing.TestJvm;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
@@ -43,7 +44,7 @@ class PublicApiTest {
             Files.write(LIST, now);
         }
         List<String> changes = changes(Files.readAllLines(LIST), now);
-        if (Boolean.getBoolean("doca.test.all")) {
+        if (FullTests.enabled()) {
             assertThat(changes)
                     .as("changes of the public API; if they are intended, record them by -Ddoca.docs.write=true")
                     .isEmpty();
@@ -70,7 +71,8 @@ class PublicApiTest {
     /** Returns the list as {@link #main} prints it in a JVM that has all modules on its class path. */
     private static List<String> list() throws Exception {
         List<String> command = TestJvm.command();
-        command.addAll(List.of("-cp", NullArgumentsTest.classPath(), PublicApiTest.class.getName()));
+        command.addAll(List.of(
+                "-cp", TestJvm.classPath(System.getProperty("samples.testClasses")), PublicApiTest.class.getName()));
         command.addAll(NullArgumentsTest.MODULES);
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), UTF_8);

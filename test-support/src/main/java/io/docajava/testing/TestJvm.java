@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.testing;
 
+import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The commands of JVMs that tests start, which run briefly. */
 public final class TestJvm {
@@ -23,5 +27,15 @@ public final class TestJvm {
         command.addAll(
                 List.of(System.getProperty("doca.test.jvm", "-XX:+UseSerialGC").split(" ")));
         return command;
+    }
+
+    /** Returns a class path with all that is on the module path and the class path of this JVM, and with folders before it. */
+    public static String classPath(String... folders) {
+        return Stream.concat(
+                        Stream.of(folders),
+                        Stream.of("jdk.module.path", "java.class.path")
+                                .map(System::getProperty)
+                                .filter(Objects::nonNull))
+                .collect(Collectors.joining(File.pathSeparator));
     }
 }

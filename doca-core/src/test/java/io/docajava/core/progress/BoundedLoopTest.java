@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.testing.Await;
+import io.docajava.testing.FullTests;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class BoundedLoopTest {
 
-    private static final int ROUNDS = Boolean.getBoolean("doca.test.all") ? 100 : 10;
+    private static final int ROUNDS = FullTests.amount(10, 100);
 
     private final CountDownLatch leave = new CountDownLatch(1);
 

@@ -4,6 +4,7 @@ package io.docajava.core.progress;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.testing.ChildJvm;
+import io.docajava.testing.FullTests;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 class LoopQueueTest {
 
     /** The duration, which is longer with {@code -Pfull}. */
-    private static final int MILLIS = Boolean.getBoolean("doca.test.all") ? 3000 : 500;
+    private static final int MILLIS = FullTests.amount(500, 3000);
 
     /** Either the caller sees that the loop is idle and wakes it, or the loop sees the work. */
     @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.junit.PeerJvm;
 import io.docajava.rdma.NeedsFunction;
+import io.docajava.testing.FullTests;
 import java.util.Base64;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Timeout;
 class SumTest {
 
     private static final int CONNECTIONS = 4;
-    private static final int ADDITIONS = Boolean.getBoolean("doca.test.all") ? 100_000 : 10_000;
+    private static final int ADDITIONS = FullTests.amount(10_000, 100_000);
     private static final Pattern ADDED = Pattern.compile("added (\\d+) to (\\d+)");
 
     @Test

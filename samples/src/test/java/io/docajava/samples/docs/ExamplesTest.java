@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.docs;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
+import io.docajava.testing.TestJvm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,7 +120,13 @@ class ExamplesTest {
                             null,
                             files,
                             diagnostics,
-                            List.of("-proc:none", "-implicit:none", "-cp", classPath(), "-d", folder.toString()),
+                            List.of(
+                                    "-proc:none",
+                                    "-implicit:none",
+                                    "-cp",
+                                    TestJvm.classPath(),
+                                    "-d",
+                                    folder.toString()),
                             null,
                             files.getJavaFileObjectsFromPaths(namesOfFiles.keySet().stream()
                                     .map(folder::resolve)
@@ -150,12 +155,5 @@ class ExamplesTest {
         String code = OMISSION.matcher(example).replaceAll("");
         return imports + names[0] + "abstract class " + name + " {\n" + names[1]
                 + (MEMBER.matcher(code).find() ? code : "\nvoid run() throws Exception {\n" + code + "}\n") + "}\n";
-    }
-
-    private static String classPath() {
-        return Stream.of("jdk.module.path", "java.class.path")
-                .map(System::getProperty)
-                .filter(Objects::nonNull)
-                .collect(joining(File.pathSeparator));
     }
 }

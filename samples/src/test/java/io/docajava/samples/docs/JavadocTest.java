@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.docs;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.source.util.JavacTask;
-import java.io.File;
+import io.docajava.testing.TestJvm;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import java.util.stream.Stream;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
@@ -44,7 +42,12 @@ class JavadocTest {
                     .toList();
             assertThat(sources).hasSizeGreaterThan(200);
             List<String> options = List.of(
-                    "-proc:none", "-Xdoclint:missing/protected", "-Xmaxwarns", "1000", "-classpath", classPath());
+                    "-proc:none",
+                    "-Xdoclint:missing/protected",
+                    "-Xmaxwarns",
+                    "1000",
+                    "-classpath",
+                    TestJvm.classPath());
             JavacTask task = (JavacTask)
                     compiler.getTask(null, files, found, options, null, files.getJavaFileObjectsFromPaths(sources));
             task.analyze();
@@ -53,13 +56,5 @@ class JavadocTest {
                         .filter(one -> one.getKind() != Diagnostic.Kind.NOTE)
                         .map(String::valueOf))
                 .isEmpty();
-    }
-
-    /** Returns the module path and the class path of this JVM. */
-    private static String classPath() {
-        return Stream.of("jdk.module.path", "java.class.path")
-                .map(System::getProperty)
-                .filter(Objects::nonNull)
-                .collect(joining(File.pathSeparator));
     }
 }

@@ -7,6 +7,7 @@ import io.docajava.DocaException;
 import io.docajava.core.DocaCallException;
 import io.docajava.core.device.DeviceNotFoundException;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.testing.FullTests;
 import io.docajava.testing.NeedsEmulator;
 import java.io.File;
 import java.time.Duration;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FailedCallsTest {
 
     /** The distance between calls that fail. A prime lets scenarios with the same beginning fail at different calls. */
-    private static final int STRIDE = Boolean.getBoolean("doca.test.all") ? 1 : 13;
+    private static final int STRIDE = FullTests.amount(13, 1);
 
     /** Calls that may fail: their failure is only logged, or means that a property is unknown. */
     private static final Pattern TOLERATED = Pattern.compile("""

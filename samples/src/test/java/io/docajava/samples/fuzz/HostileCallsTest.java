@@ -4,17 +4,14 @@ package io.docajava.samples.fuzz;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.testing.FullTests;
 import io.docajava.testing.NeedsEmulator;
 import io.docajava.testing.TestJvm;
-import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(1200)
 class HostileCallsTest {
 
-    private static final boolean FULL = Boolean.getBoolean("doca.test.all");
+    private static final boolean FULL = FullTests.enabled();
     private static final long SECONDS = Long.getLong("doca.fuzz.seconds", FULL ? 600 : 0);
 
     /** The number of seeds of one JVM. */
@@ -70,7 +67,7 @@ class HostileCallsTest {
                 "-Ddoca.log.level=CRIT",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
-                classPath(),
+                TestJvm.classPath(System.getProperty("samples.testClasses")),
                 HostileCalls.class.getName(),
                 calls.toString(),
                 Long.toString(firstSeed),
@@ -93,13 +90,5 @@ class HostileCallsTest {
     private static String tail(Path file) throws Exception {
         List<String> lines = new String(Files.readAllBytes(file), UTF_8).lines().toList();
         return String.join("\n", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
-    }
-
-    /** Returns the module path and the class path of this JVM, and the tests. */
-    private static String classPath() {
-        return Stream.of("samples.testClasses", "jdk.module.path", "java.class.path")
-                .map(System::getProperty)
-                .filter(Objects::nonNull)
-                .collect(Collectors.joining(File.pathSeparator));
     }
 }
