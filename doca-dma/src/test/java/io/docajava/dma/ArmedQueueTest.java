@@ -3,7 +3,6 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
@@ -130,9 +129,7 @@ class ArmedQueueTest extends CompletionModes {
             assertThat(lab.engine.awaitEvent(Duration.ZERO)).isFalse();
             Completion<Long> completion = copy(lab, lab.dma);
             lab.dma.stop();
-            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
-                    .as("waits for the stop of the context")
-                    .isTrue();
+            lab.awaitIdle(LONG);
             assertThat(completion.isDone()).isTrue();
             lab.dma.restart();
             assertThat(lab.engine.awaitEvent(Duration.ZERO)).isFalse();

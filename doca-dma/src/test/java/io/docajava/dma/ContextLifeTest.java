@@ -85,9 +85,7 @@ class ContextLifeTest extends CompletionModes {
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessage(CONTEXT + " is stopping: it was stopped; restart() starts it again");
 
-            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
-                    .as("waits for the stop of the context")
-                    .isTrue();
+            lab.awaitIdle(Duration.ofSeconds(10));
             assertThat(changes).containsExactly("RUNNING to STOPPING", "STOPPING to IDLE");
             assertThat(copy).isDone();
             assertThat(another).isDone();
@@ -169,9 +167,7 @@ class ContextLifeTest extends CompletionModes {
                                                 + ": doca_dma_task_memcpy failed with DOCA_ERROR_IO_FAILED"
                                                 + " (Input/Output Operation Failed)");
                     });
-            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
-                    .as("waits for the stop of the context")
-                    .isTrue();
+            lab.awaitIdle(Duration.ofSeconds(10));
             assertThat(changes).containsExactly("RUNNING to STOPPING", "STOPPING to IDLE");
             assertThat(aborted).isDone();
             assertThat(task.isDone()).isTrue();
@@ -336,9 +332,7 @@ class ContextLifeTest extends CompletionModes {
                             },
                             lab.dma));
             Completion<Long> other = lab.dma.copy(source, lab.space(2000, 10));
-            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
-                    .as("waits for the stop of the context")
-                    .isTrue();
+            lab.awaitIdle(Duration.ofSeconds(10));
             assertThat(other).isDone();
             assertThat(refused)
                     .singleElement()
@@ -370,9 +364,7 @@ class ContextLifeTest extends CompletionModes {
             for (int i = 0; i < 3; i++) {
                 lab.dma.copy(source, lab.space(1000 + i * 100, 10), new MayFail(stopping));
             }
-            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
-                    .as("waits for the stop of the context")
-                    .isTrue();
+            lab.awaitIdle(Duration.ofSeconds(10));
             assertThat(refused)
                     .singleElement()
                     .satisfies(failure -> assertThat(failure)
@@ -566,9 +558,7 @@ class ContextLifeTest extends CompletionModes {
         assertThat(lab.dma.state()).isEqualTo(ContextState.STOPPING);
         lab.drain();
         assertThat(copies).allSatisfy(copy -> assertThat(copy).isDone());
-        assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
-                .as("waits for the stop of the context")
-                .isTrue();
+        lab.awaitIdle(Duration.ofSeconds(10));
         lab.close();
     }
 

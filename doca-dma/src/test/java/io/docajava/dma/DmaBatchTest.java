@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
-import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.context.TaskStatus;
@@ -347,9 +346,7 @@ class DmaBatchTest extends CompletionModes {
                     ContextNotRunningException.class,
                     lab.dma.copy(source, lab.space(9000, 64)),
                     CONTEXT + " is stopping: it was stopped; restart() starts it again");
-            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
-                    .as("waits for the stop of the context")
-                    .isTrue();
+            lab.awaitIdle(Duration.ofSeconds(10));
             for (Completion<Long> copy : copies) {
                 assertThat(copy).isDone();
                 if (copy.isCompletedExceptionally()) {
@@ -476,9 +473,7 @@ class DmaBatchTest extends CompletionModes {
                     assertThat(end).isInstanceOfAny(Long.class, IllegalStateException.class);
                 }
             });
-            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
-                    .as("waits for the stop of the context")
-                    .isTrue();
+            lab.awaitIdle(Duration.ofSeconds(10));
             assertThat(lab.reported).isEmpty();
             target.clear();
             lab.dma.restart();

@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
-import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Access;
@@ -307,9 +306,7 @@ class DmaSeriesTest extends CompletionModes {
                 assertThat(failure).hasMessageContaining("Copying 64 bytes from ");
                 assertThat(lab.dma.failure().orElseThrow()).hasMessageContaining("DOCA_ERROR_TIME_OUT");
                 assertThat(targets).allMatch(target -> target.dataLength() == 0);
-                assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(20)))
-                        .as("waits for the stop of the context")
-                        .isTrue();
+                lab.awaitIdle(Duration.ofSeconds(20));
                 assertThatExceptionOfType(ContextNotRunningException.class)
                         .isThrownBy(series::submit)
                         .withMessageContaining("is idle: it stopped itself after an operation failed")
@@ -399,9 +396,7 @@ class DmaSeriesTest extends CompletionModes {
                 // the inline engine.
                 lab.dma.copy(source, lab.space(2000, 64), again);
                 lab.dma.copy(source, lab.space(3000, 64), again);
-                assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(20)))
-                        .as("waits for the stop of the context")
-                        .isTrue();
+                lab.awaitIdle(Duration.ofSeconds(20));
             }
             assertThat(failures).isNotEmpty();
             boolean wasRefused = series.status() == TaskStatus.SUCCEEDED;

@@ -114,9 +114,7 @@ class FailureTest extends CompletionModes {
             Buf bad = lab.data(0, 64);
             Lab.spoil(bad);
             Completion<Long> failing = lab.dma.copy(bad, lab.space(1000, 64));
-            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
-                    .as("waits for the stop of the context")
-                    .isTrue();
+            lab.awaitIdle(Duration.ofSeconds(10));
             TaskFailedException rootCause = (TaskFailedException) failing.exceptionNow();
             assertThat(lab.dma.failure()).containsSame(rootCause);
             lab.dma.restart();
@@ -229,9 +227,7 @@ class FailureTest extends CompletionModes {
                         .isTrue();
                 // The context may be stopping in the first round, and is idle later.
                 if (round > 0) {
-                    assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
-                            .as("waits for the stop of the context")
-                            .isTrue();
+                    lab.awaitIdle(Duration.ofSeconds(10));
                 }
                 lab.dma.restart();
                 assertThat(failing).isCompletedExceptionally();

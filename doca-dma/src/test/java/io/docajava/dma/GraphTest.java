@@ -453,9 +453,7 @@ class GraphTest extends CompletionModes {
                     Graph graph = plan.start();
                     GraphInstance instance = graph.instance().set(copy, task).set(user, source)) {
                 instance.submit().await(lab.engine, LONG);
-                assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
-                        .as("waits for the stop of the context")
-                        .isTrue();
+                lab.awaitIdle(LONG);
                 assertThat(copies)
                         .singleElement()
                         .satisfies(ended -> assertThat(ended.isDone()).isTrue());

@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
@@ -102,6 +103,13 @@ final class Lab implements AutoCloseable {
     /** Progresses until nothing is in flight. */
     void drain() throws Exception {
         dma.drain(Duration.ofSeconds(10));
+    }
+
+    /** Progresses until the context has stopped. */
+    void awaitIdle(Duration limit) throws InterruptedException {
+        assertThat(engine.await(() -> dma.state() == ContextState.IDLE, limit))
+                .as("waits for the stop of the context")
+                .isTrue();
     }
 
     @Override

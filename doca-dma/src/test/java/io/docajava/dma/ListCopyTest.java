@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.context.Batch;
-import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.graph.ContextNode;
@@ -168,9 +167,7 @@ class ListCopyTest extends CompletionModes {
             Buf target = first.append(second);
             Completion<Long> copy = lab.dma.copy(source, target);
             lab.dma.stop();
-            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, Duration.ofSeconds(10)))
-                    .as("waits for the stop of the context")
-                    .isTrue();
+            lab.awaitIdle(Duration.ofSeconds(10));
             assertThat(copy.exceptionNow())
                     .isInstanceOfSatisfying(
                             TaskFailedException.class,

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.context.Batch;
-import io.docajava.core.context.ContextState;
 import io.docajava.core.context.ContextStats;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
@@ -96,9 +95,7 @@ class StatsTest {
             Lab.spoil(spoilt);
             Completion<Long> second = lab.dma.copy(spoilt, lab.space(2000, 100));
             Completion<Long> third = lab.dma.copy(last, lab.space(3000, 100));
-            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
-                    .as("waits for the stop of the context")
-                    .isTrue();
+            lab.awaitIdle(LONG);
             assertThat(first).isCompletedWithValue(100L);
             assertThat(second).isCompletedExceptionally();
             assertThat(third).isCompletedExceptionally();
@@ -115,9 +112,7 @@ class StatsTest {
             try (DmaSeries series = lab.dma.series(sources, targets)) {
                 Lab.spoil(sources.get(1));
                 series.submit();
-                assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, LONG))
-                        .as("waits for the stop of the context")
-                        .isTrue();
+                lab.awaitIdle(LONG);
             }
             ContextStats stats = elsewhere(lab.dma::stats);
             assertThat(stats.inFlight()).isZero();

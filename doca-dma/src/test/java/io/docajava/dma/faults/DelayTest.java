@@ -4,7 +4,6 @@ package io.docajava.dma.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
@@ -94,9 +93,7 @@ class DelayTest {
             Completion<Long> copy = lab.copy(0);
             assertThat(lab.engine.drain()).isZero();
             lab.dma.stop();
-            assertThat(lab.engine.await(() -> lab.dma.state() == ContextState.IDLE, FaultLab.LONG))
-                    .as("waits for the stop of the context")
-                    .isTrue();
+            lab.awaitIdle();
             assertThat(copy).isDone();
             lab.dma.restart();
             Completion<Long> another = lab.copy(1);

@@ -3,6 +3,7 @@ package io.docajava.dma.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
@@ -68,6 +69,13 @@ final class FaultLab implements AutoCloseable {
 
     void drain() throws Exception {
         dma.drain(LONG);
+    }
+
+    /** Progresses until the context has stopped. */
+    void awaitIdle() throws InterruptedException {
+        assertThat(engine.await(() -> dma.state() == ContextState.IDLE, LONG))
+                .as("waits for the stop of the context")
+                .isTrue();
     }
 
     /** Checks that the context works. */
