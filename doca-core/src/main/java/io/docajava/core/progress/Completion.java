@@ -50,7 +50,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     private final ProgressEngine engine;
-    /** True for a dependent stage, which another thread may complete; false for a task. */
+    /** True for a dependent stage; false for the future of a task. */
     private final boolean isStage;
     /** True if the completion of this stage wakes the engine. */
     private boolean wakes;
@@ -148,22 +148,18 @@ public final class Completion<T> extends CompletableFuture<T> {
 
     @Override
     public boolean complete(T value) {
-        checkStack();
+        boolean isForeign = checkForeign();
         boolean first = super.complete(value);
-        if (listener != null) {
-            notifyListener();
-        }
+        completed(isForeign);
         return first;
     }
 
     @Override
     public boolean completeExceptionally(Throwable failure) {
         Objects.requireNonNull(failure, "failure");
-        checkStack();
+        boolean isForeign = checkForeign();
         boolean first = super.completeExceptionally(failure);
-        if (listener != null) {
-            notifyListener();
-        }
+        completed(isForeign);
         return first;
     }
 
@@ -187,13 +183,25 @@ public final class Completion<T> extends CompletableFuture<T> {
     }
 
     /**
-     * Checks that a thread other than the engine's has enough stack to complete this and to run its dependents. A
-     * dependent stage lost by a stack overflow would never complete. On the engine's thread, progress has already
-     * checked.
+     * Returns whether a thread other than the engine's calls, and checks that it has enough stack to complete this and
+     * to run its dependents. A dependent stage lost by a stack overflow would never complete. On the engine's thread,
+     * progress has already checked.
      */
-    private void checkStack() {
-        if (!Thread.currentThread().equals(engine.thread())) {
-            StackGuard.check();
+    private boolean checkForeign() {
+        if (Thread.currentThread().equals(engine.thread())) {
+            return false;
+        }
+        StackGuard.check();
+        return true;
+    }
+
+    private void completed(boolean byForeign) {
+        if (byForeign) {
+            // The engine's thread may be asleep while it awaits this.
+            engine.wakeUp();
+        }
+        if (listener != null) {
+            notifyListener();
         }
     }
 
@@ -241,11 +249,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     public boolean cancel(boolean mayInterruptIfRunning) {
         StackGuard.check();
         boolean cancelled = super.cancel(mayInterruptIfRunning);
-        if (listener != null) {
-            notifyListener();
-        }
-        // The engine's thread may be asleep while it awaits this.
-        engine.wakeUp();
+        completed(true);
         return cancelled;
     }
 

@@ -59,9 +59,7 @@ class CompletionTest {
 
     @Test
     void wakesForAStageThatAnotherThreadCompletes() throws Exception {
-        // Sleeps until it is woken.
-        engine.idleStrategy(workCount ->
-                assertThatCode(() -> engine.awaitEvent(Duration.ofDays(1))).doesNotThrowAnyException());
+        engine.idleStrategy(workCount -> sleep());
         CompletableFuture<Long> stage = completion.thenApplyAsync(bytes -> bytes + 1);
         completion.complete(1L);
         assertThat(((Completion<Long>) stage).await(engine)).isEqualTo(2);
@@ -165,12 +163,33 @@ class CompletionTest {
 
     @Test
     void wakesTheEngineWhenAnotherThreadCancels() throws Exception {
-        // Sleeps until it is woken.
-        engine.idleStrategy(workCount ->
-                assertThatCode(() -> engine.awaitEvent(Duration.ofDays(1))).doesNotThrowAnyException());
+        engine.idleStrategy(workCount -> sleep());
         FutureTask<Boolean> other = Background.start(() -> completion.cancel(false));
         assertThatThrownBy(() -> completion.await(engine)).isInstanceOf(CancellationException.class);
         assertThat(Background.result(other)).isTrue();
+    }
+
+    @Test
+    void wakesTheEngineWhenAnotherThreadCompletesIt() throws Exception {
+        engine.idleStrategy(workCount -> {
+            FutureTask<Boolean> other = Background.start(() -> completion.complete(5L));
+            sleep();
+            assertThat(other).isNotCancelled();
+        });
+        assertThat(completion.await(engine)).isEqualTo(5);
+        Completion<Long> second = new Completion<>(engine);
+        engine.idleStrategy(workCount -> {
+            assertThat(second.orTimeout(1, TimeUnit.MILLISECONDS)).isSameAs(second);
+            sleep();
+        });
+        assertThatThrownBy(() -> second.await(engine))
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(TimeoutException.class);
+    }
+
+    /** Sleeps until the engine is woken. */
+    private void sleep() {
+        assertThatCode(() -> engine.awaitEvent(Duration.ofDays(1))).doesNotThrowAnyException();
     }
 
     @Test
