@@ -4,7 +4,6 @@ package io.docajava.core.internal.engine;
 import io.docajava.core.Doca;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
-import io.docajava.core.context.ContextStats;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.OwnerThread;
@@ -25,10 +24,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -73,12 +69,6 @@ public final class EngineCore {
         }
     }
 
-    /** The number of rounds between two readings of the clock. A reading may take as long as a whole copy. */
-    private static final int CLOCK_ROUNDS = 64;
-
-    /** If {@link #CLOCK_ROUNDS} rounds take longer than this, the clock is read in each round. */
-    private static final long LONG_ROUNDS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
     /** The default of {@link #warnAfter}. */
     public static final Duration WARN_AFTER = Duration.ofSeconds(10);
 
@@ -90,19 +80,8 @@ public final class EngineCore {
     private final Resource resource;
     private final CompletionQueue completions;
     private final MemorySegment pe;
-    /** Only the engine's thread changes it, holding its lock, and only that thread may read it without the lock. */
-    private final List<@Nullable EngineContext> contexts = new ArrayList<>();
-    /** The statistics of closed contexts; guarded by {@link #contexts}. */
-    private final Activity closedActivity = new Activity();
-
-    /** Keyed by index, in the order of their starts. The context at such an index is null. */
-    private final Map<Integer, GraphCore> graphs = new LinkedHashMap<>();
-    /** Indices of closed contexts and graphs, for reuse. */
-    private final ArrayDeque<Integer> freeIndices = new ArrayDeque<>();
-    /**
-     * Indices of contexts and graphs closed during the current delivery. Undelivered records may still contain them.
-     */
-    private final ArrayDeque<Integer> quarantinedIndices = new ArrayDeque<>();
+    private final EngineMembers members = new EngineMembers();
+    private final EngineClock clock = new EngineClock(members);
 
     private Consumer<? super Throwable> errorHandler = EngineCore::log;
     private IdleStrategy idleStrategy = IdleStrategy.yielding();
@@ -134,14 +113,8 @@ public final class EngineCore {
 
     private final EngineSleep sleep;
 
-    /** The last reading of the clock; never 0. */
-    private long clock = now();
     /** The result of {@link Jfr#isRecording()} at the beginning of the last round. */
     private boolean recording;
-    /** The number of rounds until the clock is read again. */
-    private int roundsToClock;
-    /** The time without a completion after which a context with operations in flight is reported. */
-    private long warnNanos = Deadlines.nanos(WARN_AFTER);
 
     /** Creates the native engine for the calling thread. */
     public EngineCore(ProgressEngine engine) {
@@ -192,7 +165,7 @@ public final class EngineCore {
      */
     public void warnAfter(Duration time) {
         checkUsable();
-        warnNanos = time.isZero() ? Long.MAX_VALUE : Deadlines.nanos(time);
+        clock.warnAfter(time);
     }
 
     /** Runs a round of native progress and delivers its records. Returns 0 if there was nothing to do. */
@@ -201,11 +174,7 @@ public final class EngineCore {
         refuseInCallback();
         recording = Jfr.isRecording();
         Event round = recording ? Jfr.startRound() : null;
-        if (roundsToClock == 0) {
-            readClock();
-        } else {
-            roundsToClock--;
-        }
+        clock.startRound();
         flushBatches();
         ROUNDS.setRelease(this, rounds + 1);
         int steps = completions.progress(pe.address(), ROUND);
@@ -219,29 +188,6 @@ public final class EngineCore {
         return work;
     }
 
-    private static long now() {
-        return System.nanoTime() | 1;
-    }
-
-    /**
-     * Reads the clock. Logs a warning for each context that has operations in flight and no completion for too long.
-     */
-    private long readClock() {
-        long now = now();
-        roundsToClock = now - clock < LONG_ROUNDS_NANOS ? CLOCK_ROUNDS - 1 : 0;
-        clock = now;
-        for (int i = 0; i < contexts.size(); i++) {
-            EngineContext context = contexts.get(i);
-            if (context != null) {
-                String warning = context.tick(now, warnNanos);
-                if (warning != null) {
-                    LOG.warn(warning);
-                }
-            }
-        }
-        return now;
-    }
-
     /**
      * Makes everything counted before the last round visible to the calling thread, and returns that round's number.
      */
@@ -251,7 +197,7 @@ public final class EngineCore {
 
     /** Returns the last reading of the clock, in terms of {@link System#nanoTime()}; never 0. */
     public long clock() {
-        return clock;
+        return clock.time();
     }
 
     /** Returns whether operations may have to be recorded, by {@link Jfr#isRecording()} at the beginning of the last round. */
@@ -266,25 +212,7 @@ public final class EngineCore {
      */
     public EngineStats stats(long queued) {
         acquireRound();
-        synchronized (contexts) {
-            ContextStats closed = closedActivity.stats(0);
-            long inFlight = 0;
-            long completed = closed.completed();
-            long failed = closed.failed();
-            long bytes = closed.bytes();
-            Duration oldest = Duration.ZERO;
-            for (EngineContext context : contexts) {
-                if (context != null) {
-                    ContextStats open = context.stats();
-                    inFlight += open.inFlight();
-                    completed += open.completed();
-                    failed += open.failed();
-                    bytes += open.bytes();
-                    oldest = open.oldestInFlight().compareTo(oldest) > 0 ? open.oldestInFlight() : oldest;
-                }
-            }
-            return new EngineStats(queued, inFlight, completed, failed, bytes, oldest, sleep.wakeUps());
-        }
+        return members.stats(queued, sleep.wakeUps());
     }
 
     private void refuseInCallback() {
@@ -339,14 +267,13 @@ public final class EngineCore {
         if (condition.getAsBoolean()) {
             return true;
         }
-        long start = readClock();
+        long start = clock.read();
         while (true) {
             int work = progress();
             if (condition.getAsBoolean()) {
                 return true;
             }
-            clock = now();
-            long remaining = timeoutNanos - (clock - start);
+            long remaining = timeoutNanos - (clock.readTime() - start);
             if (remaining <= 0) {
                 return false;
             }
@@ -383,7 +310,7 @@ public final class EngineCore {
                 throw new InterruptedException(resource.description() + " was waiting for an event");
             }
             long remaining = Math.max(timeoutNanos - (System.nanoTime() - start), 0);
-            if (await(remaining) || isAnyInTransition()) {
+            if (await(remaining) || members.isAnyInTransition()) {
                 return true;
             }
             if (remaining == 0) {
@@ -397,13 +324,13 @@ public final class EngineCore {
         if (!later.isEmpty()) {
             return true;
         }
-        readClock();
+        clock.read();
         Event asleep = Jfr.startSleep();
-        boolean signalled = sleep.await(Math.min(Math.min(sleepLimit(), nanosToWarning()), nanos));
+        boolean signalled = sleep.await(Math.min(Math.min(sleepLimit(), clock.nanosToWarning()), nanos));
         if (asleep != null) {
             asleep.commit();
         }
-        readClock();
+        clock.read();
         return signalled;
     }
 
@@ -416,69 +343,33 @@ public final class EngineCore {
     }
 
     private long sleepLimit() {
-        return isAnyInTransition() ? TRANSITION_SLEEP_NANOS : Long.MAX_VALUE;
-    }
-
-    /** Returns the time until a warning may be due. */
-    private long nanosToWarning() {
-        long nanos = Long.MAX_VALUE;
-        for (EngineContext context : contexts) {
-            if (context != null) {
-                nanos = Math.min(nanos, context.activity().nanosToReport(clock, warnNanos));
-            }
-        }
-        return Math.max(nanos, 0);
-    }
-
-    private boolean isAnyInTransition() {
-        for (EngineContext context : contexts) {
-            if (context != null && context.isInTransition()) {
-                return true;
-            }
-        }
-        return false;
+        return members.isAnyInTransition() ? TRANSITION_SLEEP_NANOS : Long.MAX_VALUE;
     }
 
     /** Returns the number of tasks in flight in all contexts. */
     public int inFlight() {
         checkUsable();
-        int sum = 0;
-        for (EngineContext context : contexts) {
-            if (context != null) {
-                sum += context.activity().inFlight();
-            }
-        }
-        return sum;
+        return members.inFlight();
     }
 
     /** Returns the contexts that are not closed. */
     public List<EngineContext> openContexts() {
-        List<EngineContext> open = new ArrayList<>();
-        for (EngineContext context : contexts) {
-            if (context != null) {
-                open.add(context);
-            }
-        }
-        return open;
+        return List.of(members.contexts());
     }
 
     /** Returns the graphs that are not closed, each before its subgraphs. */
     public List<GraphCore> openGraphs() {
-        return new ArrayList<>(graphs.values()).reversed();
+        return members.graphs();
     }
 
     /**
      * Stops all contexts if any graph is running, and waits for the runs to end. A run cannot be ended in another way.
      */
     public void endRuns(long timeoutNanos) {
-        if (isAnyGraphRunning()) {
+        if (members.isAnyGraphRunning()) {
             openContexts().forEach(this::stop);
-            progressUntil(() -> !isAnyGraphRunning(), timeoutNanos);
+            progressUntil(() -> !members.isAnyGraphRunning(), timeoutNanos);
         }
-    }
-
-    private boolean isAnyGraphRunning() {
-        return graphs.values().stream().anyMatch(GraphCore::isRunning);
     }
 
     private void stop(EngineContext context) {
@@ -538,11 +429,8 @@ public final class EngineCore {
      */
     private void submitWaiting() {
         if (waiting > 0) {
-            for (int i = 0; i < contexts.size(); i++) {
-                EngineContext context = contexts.get(i);
-                if (context != null) {
-                    context.submitWaiting();
-                }
+            for (EngineContext context : members.contexts()) {
+                context.submitWaiting();
             }
         }
     }
@@ -609,10 +497,7 @@ public final class EngineCore {
     public int attach(EngineContext context, long nativeContext, int tasks) {
         refuseInUserNode("start the " + context.description());
         completions.reserve(tasks);
-        int index = freeIndex();
-        synchronized (contexts) {
-            contexts.set(index, context);
-        }
+        int index = members.add(context);
         try {
             connect(MemorySegment.ofAddress(nativeContext), completions.contextData(index));
         } catch (Throwable failure) {
@@ -622,15 +507,9 @@ public final class EngineCore {
         return index;
     }
 
-    /** Undoes {@link #attach}. Called when no callback of the context can run any more. */
+    /** Undoes an {@code attach}. Called when no callback of the context or graph can run any more. */
     public void detach(int index, int tasks) {
-        synchronized (contexts) {
-            EngineContext context = contexts.set(index, null);
-            if (context != null) {
-                closedActivity.add(context.activity());
-            }
-        }
-        (delivering ? quarantinedIndices : freeIndices).add(index);
+        members.remove(index, delivering);
         completions.unreserve(tasks);
         completions.releaseContextData(index);
     }
@@ -643,15 +522,7 @@ public final class EngineCore {
     int attach(GraphCore graph, int instances) {
         refuseInUserNode("start a graph");
         completions.reserve(instances);
-        int index = freeIndex();
-        graphs.put(index, graph);
-        return index;
-    }
-
-    /** Undoes {@link #attach(GraphCore, int)}. Called when no callback of the graph can run any more. */
-    void detachGraph(int index, int instances) {
-        graphs.remove(index);
-        detach(index, instances);
+        return members.add(graph);
     }
 
     /** Returns the user data of the graph with this index. Called once per graph. */
@@ -683,12 +554,7 @@ public final class EngineCore {
     /** Returns the implementation of a context; null if it is closed or of another engine. */
     @Nullable
     EngineContext find(Context context) {
-        for (EngineContext core : contexts) {
-            if (core != null && core.isOf(context)) {
-                return core;
-            }
-        }
-        return null;
+        return members.find(context);
     }
 
     /**
@@ -712,17 +578,6 @@ public final class EngineCore {
         if (inUserNode) {
             throw new IllegalStateException("A user node of a graph cannot " + attempt + ": do that after progress");
         }
-    }
-
-    private int freeIndex() {
-        Integer free = freeIndices.poll();
-        if (free != null) {
-            return free;
-        }
-        synchronized (contexts) {
-            contexts.add(null);
-        }
-        return contexts.size() - 1;
     }
 
     private void connect(MemorySegment context, long userData) {
@@ -759,12 +614,8 @@ public final class EngineCore {
 
     private void flushBatches() {
         if (holding > 0) {
-            // By index, since an iterator would be allocated for each progress.
-            for (int i = 0; i < contexts.size(); i++) {
-                EngineContext context = contexts.get(i);
-                if (context != null) {
-                    context.flushBatch();
-                }
+            for (EngineContext context : members.contexts()) {
+                context.flushBatch();
             }
         }
     }
@@ -818,10 +669,7 @@ public final class EngineCore {
             submitWaiting();
         } finally {
             delivering = false;
-            if (!quarantinedIndices.isEmpty()) {
-                freeIndices.addAll(quarantinedIndices);
-                quarantinedIndices.clear();
-            }
+            members.endDelivery();
         }
         return delivered;
     }
@@ -846,7 +694,7 @@ public final class EngineCore {
             upcalls.remove().run();
             return;
         }
-        EngineContext context = contexts.get(completions.contextIndex());
+        EngineContext context = members.context(completions.contextIndex());
         if (context == null) {
             deliverToGraph();
             return;
@@ -863,7 +711,7 @@ public final class EngineCore {
     }
 
     private void deliverToGraph() {
-        GraphCore graph = graphs.get(completions.contextIndex());
+        GraphCore graph = members.graph(completions.contextIndex());
         if (graph != null) {
             graph.ended(completions.kind() - CompletionQueue.EVENT, (int) completions.userData());
         }

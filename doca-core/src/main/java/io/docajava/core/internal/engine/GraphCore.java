@@ -155,7 +155,7 @@ public final class GraphCore {
 
     /** Unregisters the graph, after its native graph was destroyed or if none was created. */
     public void end() {
-        engine.detachGraph(index, instances);
+        engine.detach(index, instances);
         resource.endClose();
     }
 

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.engine;
+
+import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextStats;
+import io.docajava.core.progress.EngineStats;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The contexts and graphs that are connected to an engine. Each has an index, which the records of its completions
+ * carry. Only the engine's thread may call, except for {@link #stats}.
+ */
+final class EngineMembers {
+
+    /** By index; null at the index of a graph and at one that is free. */
+    private final List<@Nullable EngineContext> byIndex = new ArrayList<>();
+    /** By index, in the order of their registration. */
+    private final Map<Integer, GraphCore> graphs = new LinkedHashMap<>();
+    /** Indices of removed members, for reuse. */
+    private final ArrayDeque<Integer> freeIndices = new ArrayDeque<>();
+    /** Indices of members that were removed during a delivery. Undelivered records may still carry them. */
+    private final ArrayDeque<Integer> quarantinedIndices = new ArrayDeque<>();
+
+    /** Guards what other threads read: {@link #contexts} together with {@link #removed}. */
+    private final Object lock = new Object();
+    /** Replaced by a changed copy, never modified, so that contexts may be removed while their engine iterates. */
+    private EngineContext[] contexts = {};
+    /** The totals of removed contexts. */
+    private final Activity removed = new Activity();
+
+    /** Returns the connected contexts, in the order of their connection. The caller must not modify the array. */
+    EngineContext[] contexts() {
+        return contexts;
+    }
+
+    /** Returns the context with an index; null if it is that of a graph, or if the context was removed. */
+    @Nullable
+    EngineContext context(int index) {
+        return byIndex.get(index);
+    }
+
+    /** Returns the graph with an index; null if it was removed. */
+    @Nullable
+    GraphCore graph(int index) {
+        return graphs.get(index);
+    }
+
+    /** Returns the graphs in reverse order of their registration, so each before its subgraphs. */
+    List<GraphCore> graphs() {
+        return new ArrayList<>(graphs.values()).reversed();
+    }
+
+    /** Returns the implementation of a context; null if it is not connected to this engine. */
+    @Nullable
+    EngineContext find(Context context) {
+        for (EngineContext candidate : contexts) {
+            if (candidate.isOf(context)) {
+                return candidate;
+            }
+        }
+        return null;
+    }
+
+    /** Adds a context and returns its index. */
+    int add(EngineContext context) {
+        int index = freeIndex();
+        byIndex.set(index, context);
+        List<EngineContext> all = new ArrayList<>(List.of(contexts));
+        all.add(context);
+        synchronized (lock) {
+            contexts = all.toArray(EngineContext[]::new);
+        }
+        return index;
+    }
+
+    /** Adds a graph and returns its index. */
+    int add(GraphCore graph) {
+        int index = freeIndex();
+        graphs.put(index, graph);
+        return index;
+    }
+
+    private int freeIndex() {
+        Integer free = freeIndices.poll();
+        if (free != null) {
+            return free;
+        }
+        byIndex.add(null);
+        return byIndex.size() - 1;
+    }
+
+    /**
+     * Removes the member with an index.
+     *
+     * @param delivering whether records that carry the index may be undelivered; it is then reused only after {@link
+     *     #endDelivery()}
+     */
+    void remove(int index, boolean delivering) {
+        graphs.remove(index);
+        EngineContext context = byIndex.set(index, null);
+        if (context != null) {
+            List<EngineContext> others = new ArrayList<>(List.of(contexts));
+            others.remove(context);
+            synchronized (lock) {
+                contexts = others.toArray(EngineContext[]::new);
+                removed.add(context.activity());
+            }
+        }
+        (delivering ? quarantinedIndices : freeIndices).add(index);
+    }
+
+    /** Allows the reuse of all indices, as no record is undelivered. */
+    void endDelivery() {
+        if (!quarantinedIndices.isEmpty()) {
+            freeIndices.addAll(quarantinedIndices);
+            quarantinedIndices.clear();
+        }
+    }
+
+    /** Returns the number of tasks in flight in all contexts. */
+    int inFlight() {
+        int sum = 0;
+        for (EngineContext context : contexts) {
+            sum += context.activity().inFlight();
+        }
+        return sum;
+    }
+
+    boolean isAnyInTransition() {
+        for (EngineContext context : contexts) {
+            if (context.isInTransition()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    boolean isAnyGraphRunning() {
+        return graphs.values().stream().anyMatch(GraphCore::isRunning);
+    }
+
+    /**
+     * Returns the sums over all contexts, including those that were removed. Any thread may call.
+     *
+     * @param queued the number of operations in the queue of a loop
+     * @param wakeUps the number of sleeps that have ended
+     */
+    EngineStats stats(long queued, long wakeUps) {
+        synchronized (lock) {
+            ContextStats past = removed.stats(0);
+            long inFlight = 0;
+            long completed = past.completed();
+            long failed = past.failed();
+            long bytes = past.bytes();
+            Duration oldest = Duration.ZERO;
+            for (EngineContext context : contexts) {
+                ContextStats open = context.stats();
+                inFlight += open.inFlight();
+                completed += open.completed();
+                failed += open.failed();
+                bytes += open.bytes();
+                oldest = open.oldestInFlight().compareTo(oldest) > 0 ? open.oldestInFlight() : oldest;
+            }
+            return new EngineStats(queued, inFlight, completed, failed, bytes, oldest, wakeUps);
+        }
+    }
+}
