@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommClient extends CommEndpoint {
 
-    private final ClientObject object;
+    private final EndpointObject object;
     /** The incomplete futures of {@link #connected()}. */
     private final List<Completion<CommConnection>> connectWaiters = new ArrayList<>();
     /** The errors that the SDK has logged during the start. */
@@ -40,9 +40,9 @@ public final class CommClient extends CommEndpoint {
     /** The reason why there is no connection. */
     private @Nullable RuntimeException failure;
 
-    CommClient(Parts parts, ClientObject object, ProgressEngine engine) {
+    CommClient(Parts parts, ProgressEngine engine) {
         super(parts, engine);
-        this.object = object;
+        this.object = parts.object();
     }
 
     /**

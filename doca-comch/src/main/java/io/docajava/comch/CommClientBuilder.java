@@ -29,7 +29,7 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
     public CommClient start(ProgressEngine engine, MessageHandler messages) {
         Objects.requireNonNull(engine, "engine");
         return start(engine, messages, List.of(), parts -> {
-            CommClient client = new CommClient(parts, (ClientObject) parts.object(), engine);
+            CommClient client = new CommClient(parts, engine);
             client.core().addListener(client::stateChanged);
             return client;
         });
@@ -48,9 +48,10 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
     }
 
     @Override
-    ClientObject createObject() {
-        return new ClientObject(
+    EndpointObject createObject() {
+        return new EndpointObject(
                 device(),
+                null,
                 name(),
                 "CommClient of \"" + name() + "\" on " + device().info().displayName());
     }

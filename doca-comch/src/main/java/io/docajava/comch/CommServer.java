@@ -20,11 +20,11 @@ import io.docajava.core.progress.ProgressEngine;
 public final class CommServer extends CommEndpoint {
 
     private final DeviceRepresentor representor;
-    private final ServerObject object;
+    private final EndpointObject object;
 
-    CommServer(Parts parts, ServerObject object, DeviceRepresentor representor, ProgressEngine engine) {
+    CommServer(Parts parts, DeviceRepresentor representor, ProgressEngine engine) {
         super(parts, engine);
-        this.object = object;
+        this.object = parts.object();
         this.representor = representor;
     }
 

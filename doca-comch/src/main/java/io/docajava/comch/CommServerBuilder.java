@@ -39,8 +39,7 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
                 .keepOpen(
                         "a comm server being created",
                         () -> start(engine, messages, List.of(Handles.resource(representor)), parts -> {
-                            ServerObject object = (ServerObject) parts.object();
-                            CommServer server = new CommServer(parts, object, representor, engine);
+                            CommServer server = new CommServer(parts, representor, engine);
                             server.core().addListener(server::stateChanged);
                             return server;
                         }));
@@ -62,9 +61,9 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
     }
 
     @Override
-    ServerObject createObject() {
+    EndpointObject createObject() {
         String place =
                 device().info().displayName() + " for " + representor.info().displayName();
-        return new ServerObject(device(), representor, name(), "CommServer \"" + name() + "\" on " + place);
+        return new EndpointObject(device(), representor, name(), "CommServer \"" + name() + "\" on " + place);
     }
 }

@@ -5,6 +5,9 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceRepresentor;
+import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.state.ContextBinding;
@@ -13,39 +16,42 @@ import io.docajava.ffi.generated.comch.DocaComch;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A {@code struct doca_comch_server} or {@code struct doca_comch_client}: its creation and destruction, its properties, and its
  * tasks. Not thread-safe.
  */
-abstract sealed class EndpointObject implements ContextBinding permits ServerObject, ClientObject {
+final class EndpointObject implements ContextBinding {
 
     /** Shared, because another thread may take over the context of a thread that has ended. */
     private final Arena arena = Arena.ofShared();
 
     private final MemorySegment out = arena.allocate(JAVA_LONG);
     private final MemorySegment userData = arena.allocate(JAVA_LONG);
+    private final boolean isServer;
     private final String description;
-    private MemorySegment pointer = MemorySegment.NULL;
+    private final MemorySegment pointer;
     private @Nullable ComchCallbacks callbacks;
 
     /**
-     * Creates an instance without a native object, which {@link #create} adds.
+     * Creates a server ({@code doca_comch_server_create}), or without a representor a client ({@code doca_comch_client_create}).
      *
+     * @param name of the server
      * @param description the name for messages
      */
-    EndpointObject(String description) {
+    EndpointObject(Device device, @Nullable DeviceRepresentor representor, String name, String description) {
+        this.isServer = representor != null;
         this.description = description;
-    }
-
-    /** Creates the native object by a function that takes the name as a C string and stores the pointer in {@link #out()}. */
-    final void create(String name, ToIntFunction<MemorySegment> creation) {
         try (Arena scratch = Arena.ofConfined()) {
-            Calls.check(
-                    creation.applyAsInt(scratch.allocateFrom(name)),
-                    prefix() + "_create",
+            MemorySegment dev = MemorySegment.ofAddress(Handles.address(device));
+            MemorySegment nativeName = scratch.allocateFrom(name);
+            check(
+                    representor == null
+                            ? DocaComch.doca_comch_client_create(dev, nativeName, out)
+                            : DocaComch.doca_comch_server_create(
+                                    dev, MemorySegment.ofAddress(Handles.address(representor)), nativeName, out),
+                    "_create",
                     "creating the " + description);
         } catch (Throwable failure) {
             arena.close();
@@ -55,66 +61,49 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
     }
 
     /** Returns the prefix of the C functions. */
-    abstract String prefix();
-
-    abstract int setMaxMessageSize(int bytes);
-
-    abstract int setReceiveQueueSize(int messages);
-
-    abstract int getMaxMessageSize();
-
-    abstract int getReceiveQueueSize();
-
-    abstract int configureSends(MemorySegment succeeded, MemorySegment failed, int tasks);
-
-    abstract int registerMessages(MemorySegment received);
-
-    /** Registers the callbacks for connections, before the start. */
-    abstract void registerMore(ComchCallbacks newCallbacks);
-
-    /** Allocates a task to send, which {@link #allocated()} returns afterwards; returns a {@code doca_error_t}. */
-    abstract int allocateSend(long connection, MemorySegment message, int length);
-
-    abstract int destroyNative();
+    String prefix() {
+        return isServer ? "doca_comch_server" : "doca_comch_client";
+    }
 
     /** Returns the name for messages. */
-    final String description() {
+    String description() {
         return description;
     }
 
-    /** Returns memory for the results of C functions. */
-    final MemorySegment out() {
-        return out;
-    }
-
-    final MemorySegment pointer() {
-        return pointer;
-    }
-
     /** Sets the length of the longest message, before the start. */
-    final void maxMessageSize(int bytes) {
+    void maxMessageSize(int bytes) {
         check(
-                setMaxMessageSize(bytes),
+                isServer
+                        ? DocaComch.doca_comch_server_set_max_msg_size(pointer, bytes)
+                        : DocaComch.doca_comch_client_set_max_msg_size(pointer, bytes),
                 "_set_max_msg_size",
                 "setting the size of messages of the " + description + " to " + bytes);
     }
 
     /** Sets the number of messages that can wait, before the start. */
-    final void receiveQueueSize(int messages) {
+    void receiveQueueSize(int messages) {
         check(
-                setReceiveQueueSize(messages),
+                isServer
+                        ? DocaComch.doca_comch_server_set_recv_queue_size(pointer, messages)
+                        : DocaComch.doca_comch_client_set_recv_queue_size(pointer, messages),
                 "_set_recv_queue_size",
                 "setting the receive queue size of the " + description + " to " + messages);
     }
 
     /** Returns the length of the longest message. */
-    final long maxMessageSize() {
-        return property(getMaxMessageSize(), "_get_max_msg_size");
+    long maxMessageSize() {
+        int result = isServer
+                ? DocaComch.doca_comch_server_get_max_msg_size(pointer, out)
+                : DocaComch.doca_comch_client_get_max_msg_size(pointer, out);
+        return property(result, "_get_max_msg_size");
     }
 
     /** Returns the number of messages that can wait. */
-    final long receiveQueueSize() {
-        return property(getReceiveQueueSize(), "_get_recv_queue_size");
+    long receiveQueueSize() {
+        int result = isServer
+                ? DocaComch.doca_comch_server_get_recv_queue_size(pointer, out)
+                : DocaComch.doca_comch_client_get_recv_queue_size(pointer, out);
+        return property(result, "_get_recv_queue_size");
     }
 
     private long property(int result, String function) {
@@ -123,46 +112,97 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
     }
 
     /** Sets the number of sends that can be in flight, and the callbacks for their completions, before the start. */
-    final void configureSends(EngineCore engine, int tasks) {
+    void configureSends(EngineCore engine, int tasks) {
+        MemorySegment succeeded = engine.taskSucceeded();
+        MemorySegment failed = engine.taskFailed();
         check(
-                configureSends(engine.taskSucceeded(), engine.taskFailed(), tasks),
+                isServer
+                        ? DocaComch.doca_comch_server_task_send_set_conf(pointer, succeeded, failed, tasks)
+                        : DocaComch.doca_comch_client_task_send_set_conf(pointer, succeeded, failed, tasks),
                 "_task_send_set_conf",
                 "giving the " + description + " " + tasks + " tasks to send");
     }
 
-    /** Sets the callbacks for connections and messages, before the start. */
-    final void register(ComchCallbacks.Listener listener) {
-        ComchCallbacks newCallbacks = new ComchCallbacks(listener);
-        callbacks = newCallbacks;
+    /**
+     * Sets the callbacks for messages and, for a server, connections, before the start. The SDK reports the connection of a
+     * client by the state of the context.
+     */
+    void register(ComchCallbacks.Listener listener) {
+        ComchCallbacks created = new ComchCallbacks(listener);
+        callbacks = created;
         check(
-                registerMessages(newCallbacks.received()),
+                isServer
+                        ? DocaComch.doca_comch_server_event_msg_recv_register(pointer, created.received())
+                        : DocaComch.doca_comch_client_event_msg_recv_register(pointer, created.received()),
                 "_event_msg_recv_register",
                 "setting the message callback of the " + description);
-        registerMore(newCallbacks);
+        if (isServer) {
+            check(
+                    DocaComch.doca_comch_server_event_connection_status_changed_register(
+                            pointer, created.connected(), created.disconnected()),
+                    "_event_connection_status_changed_register",
+                    "setting the connection callbacks of the " + description);
+        }
+    }
+
+    /** Allocates a task to send, which {@link #allocated()} returns afterwards; returns a {@code doca_error_t}. */
+    int allocateSend(long connection, MemorySegment message, int length) {
+        MemorySegment peer = MemorySegment.ofAddress(connection);
+        return isServer
+                ? DocaComch.doca_comch_server_task_send_alloc_init(pointer, peer, message, length, out)
+                : DocaComch.doca_comch_client_task_send_alloc_init(pointer, peer, message, length, out);
     }
 
     /** Returns the {@code struct doca_task *} of the task that was allocated last. */
-    final long allocated() {
+    long allocated() {
         return DocaComch.doca_comch_task_send_as_task(out.get(ADDRESS, 0)).address();
     }
 
-    final void setUserData(long task, long value) {
+    void setUserData(long task, long value) {
         userData.set(JAVA_LONG, 0, value);
         DocaCommon.doca_task_set_user_data(MemorySegment.ofAddress(task), userData);
     }
 
     /** Allocates memory that is freed when the native object is destroyed. */
-    final MemorySegment allocateMemory(long bytes) {
+    MemorySegment allocateMemory(long bytes) {
         return arena.allocate(bytes);
     }
 
-    final void check(int result, String function, String attempt) {
+    /** Returns the {@code struct doca_comch_connection *} of a client to the server; 0 if it has ended. */
+    long connection() {
+        int result = DocaComch.doca_comch_client_get_connection(pointer, out);
+        Calls.settle();
+        return result == 0 ? out.get(JAVA_LONG, 0) : 0;
+    }
+
+    /** Ends a connection of a server ({@code doca_comch_server_disconnect}). */
+    void disconnect(CommConnection connection) {
+        check(
+                DocaComch.doca_comch_server_disconnect(pointer, MemorySegment.ofAddress(connection.pointer())),
+                "_disconnect",
+                "ending " + connection);
+    }
+
+    private void check(int result, String function, String attempt) {
         Calls.check(result, prefix() + function, attempt);
     }
 
+    /** {@return false for a client, whose start completes only when the server's process answers} */
     @Override
-    public final int destroy() {
-        int result = destroyNative();
+    public boolean isStartAwaited() {
+        return isServer;
+    }
+
+    @Override
+    public long context() {
+        return (isServer ? DocaComch.doca_comch_server_as_ctx(pointer) : DocaComch.doca_comch_client_as_ctx(pointer))
+                .address();
+    }
+
+    @Override
+    public int destroy() {
+        int result =
+                isServer ? DocaComch.doca_comch_server_destroy(pointer) : DocaComch.doca_comch_client_destroy(pointer);
         if (result == 0) {
             if (callbacks != null) {
                 callbacks.close();
@@ -173,7 +213,7 @@ abstract sealed class EndpointObject implements ContextBinding permits ServerObj
     }
 
     @Override
-    public final String destroyFunction() {
+    public String destroyFunction() {
         return prefix() + "_destroy";
     }
 }
