@@ -168,6 +168,8 @@ class RdmaLoopTest {
                 return true;
             }));
             CompletableFuture<Long> second = lab.hereLoop.submit(() -> lab.connection.send(source));
+            CompletableFuture<Received> behind =
+                    lab.hereLoop.submit(() -> lab.here.rdma.receive(lab.here.space(64, 8)));
             CompletableFuture<Received> receive =
                     lab.thereLoop.submit(() -> lab.there.rdma.receive(lab.there.space(0, 8)));
             assertThat(get(receive).length()).isEqualTo(8);
@@ -176,6 +178,9 @@ class RdmaLoopTest {
                     .hasRootCauseMessage(
                             RdmaLab.HERE + " has no free task to send: all 4 are in use; progress until one"
                                     + " completes, or raise maxTasks(RdmaTaskType.SEND, n)");
+            // It waited behind the send, but its own type has tasks.
+            get(lab.thereLoop.submit(() -> lab.back.send(lab.there.data(64, 8))));
+            assertThat(get(behind).length()).isEqualTo(8);
             get(lab.hereLoop.call(engine -> {
                 kept.forEach(RdmaTask::close);
                 return true;

@@ -88,6 +88,8 @@ public final class WaitingLine {
 
     /** Submits operations while tasks are free. */
     public void submit() {
+        // User code that a refusal calls may add operations, which are not refused.
+        int refusals = operations.size();
         while (life.isRunning()) {
             ParkedOperation first = operations.peek();
             if (first == null) {
@@ -106,9 +108,12 @@ public final class WaitingLine {
                 }
             } else if (first.pool().isAnyInFlight()) {
                 return;
-            } else {
+            } else if (refusals > 0) {
                 // Users hold all tasks of that type, and none will become free.
-                refuse(first.pool().noFreeTask());
+                refusals--;
+                poll();
+                first.refuse(first.pool().noFreeTask());
+            } else {
                 return;
             }
         }
