@@ -9,10 +9,12 @@ import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +41,8 @@ final class Connections {
     private final ConnectionTable byPointer = new ConnectionTable();
 
     private final List<RdmaListener> listeners = new ArrayList<>();
+    /** The ports of closed listeners; requests to them may be undelivered. */
+    private final Set<Integer> stoppedPorts = new HashSet<>();
     /** The requests that were not answered yet. */
     private final List<ConnectionRequest> requests = new ArrayList<>();
     /** The native addresses that connections by address still use, by the numbers of the connections. */
@@ -50,9 +54,9 @@ final class Connections {
     private boolean isDelivering;
 
     private long lastNumber;
-    /** The number of starts of the context, and the number of those whose RUNNING state was delivered. */
+    /** The number of starts of the context. */
     private int run;
-
+    /** The number of starts whose RUNNING state was delivered. */
     private int deliveredRun;
 
     Connections(RdmaContext context, RdmaObject rdma) {
@@ -143,6 +147,7 @@ final class Connections {
         RdmaListener listener = new RdmaListener(this, port, handler);
         calls.listen(port);
         listeners.add(listener);
+        stoppedPorts.remove(port);
         return listener;
     }
 
@@ -152,6 +157,7 @@ final class Connections {
             core().checkRunningNow();
             calls.stopListening(listener.port());
             listeners.remove(listener);
+            stoppedPorts.add(listener.port());
         }
     }
 
@@ -206,6 +212,7 @@ final class Connections {
     /** Ends all connections. A listener may restart the context meanwhile; the connections of the new run are not affected. */
     private void endAll() {
         listeners.clear();
+        stoppedPorts.clear();
         requests.clear();
         for (RdmaConnection connection : open()) {
             connection.endWithContext();
@@ -327,14 +334,20 @@ final class Connections {
         }
     }
 
-    /** Returns the listener at the port of a request, or the first listener if the SDK does not report the port. */
+    /**
+     * Returns the listener at the port of a request, or the first listener if the SDK does not report the port. Returns null if the
+     * listener was closed after the peer had sent the request.
+     */
     private @Nullable RdmaListener listenerFor(long pointer) {
-        if (listeners.size() > 1) {
-            OptionalInt port = calls.port(pointer);
+        OptionalInt port = calls.port(pointer);
+        if (port.isPresent()) {
             for (RdmaListener listener : listeners) {
-                if (port.isPresent() && port.getAsInt() == listener.port()) {
+                if (port.getAsInt() == listener.port()) {
                     return listener;
                 }
+            }
+            if (stoppedPorts.contains(port.getAsInt())) {
+                return null;
             }
         }
         return listeners.isEmpty() ? null : listeners.getFirst();

@@ -119,21 +119,27 @@ final class ReceiveOperations extends OperationType {
     @Override
     protected @Nullable TaskFailedException contradiction(Operation operation) {
         Message message = message(operation);
+        if (!ReceivedKind.isKnown(message.opcode)) {
+            return unexpected(operation, "a message has the unknown opcode " + message.opcode);
+        }
         RdmaConnection connection = context.allConnections().of(message.origin);
         if (connection == null) {
-            int code = DocaError.UNEXPECTED.code();
-            List<String> reasons =
-                    List.of("a message came by an unknown connection (0x" + Long.toHexString(message.origin) + ")");
-            return new TaskFailedException(
-                    Calls.message(code, function(), attempt(operation), reasons),
-                    code,
-                    function(),
-                    TaskFailedException.Reason.ROOT_CAUSE);
+            return unexpected(
+                    operation, "a message came by an unknown connection (0x" + Long.toHexString(message.origin) + ")");
         }
         if (!connection.equals(message.connection)) {
             message.connection = connection;
         }
         return null;
+    }
+
+    private TaskFailedException unexpected(Operation operation, String reason) {
+        int code = DocaError.UNEXPECTED.code();
+        return new TaskFailedException(
+                Calls.message(code, function(), attempt(operation), List.of(reason)),
+                code,
+                function(),
+                TaskFailedException.Reason.ROOT_CAUSE);
     }
 
     @Override

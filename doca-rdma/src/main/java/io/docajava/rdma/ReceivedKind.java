@@ -17,9 +17,14 @@ public enum ReceivedKind {
         return this != SEND;
     }
 
+    /** Returns whether a value of the C enumeration has a kind. */
+    static boolean isKnown(int code) {
+        return code >= 0 && code < BY_CODE.length;
+    }
+
     /** Returns the kind for a value of the C enumeration, which has the same order. */
     static ReceivedKind of(int code) {
-        if (code < 0 || code >= BY_CODE.length) {
+        if (!isKnown(code)) {
             throw new IllegalStateException("Not an opcode of a DOCA receive: " + code);
         }
         return BY_CODE[code];

@@ -146,6 +146,26 @@ class ConnectByAddressTest extends CompletionModes {
     }
 
     @Test
+    void aRequestToAClosedListenerReachesNoOther() throws Exception {
+        int other = NEXT_PORT.getAndIncrement();
+        List<Integer> asked = new ArrayList<>();
+        RdmaListener second = lab.there.rdma.listen(other, request -> asked.add(2));
+        try (RdmaListener first = lab.there.rdma.listen(port, request -> {
+            asked.add(1);
+            request.reject();
+            second.close();
+        })) {
+            assertThat(first.isOpen()).isTrue();
+            Completion<RdmaConnection> toFirst = lab.here.rdma.connect(address, port);
+            Completion<RdmaConnection> toSecond = lab.here.rdma.connect(address, other);
+            assertFails(toFirst, "the server has rejected it");
+            // The request has come before the listener was closed, or after that.
+            assertFails(toSecond, "");
+            assertThat(asked).containsExactly(1);
+        }
+    }
+
+    @Test
     void isAcceptedLaterWithPrivateData() throws Exception {
         List<ConnectionRequest> requests = new ArrayList<>();
         try (RdmaListener listener = lab.there.rdma.listen(port, requests::add)) {
