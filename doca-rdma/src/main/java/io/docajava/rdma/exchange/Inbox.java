@@ -66,8 +66,8 @@ final class Inbox {
     }
 
     /**
-     * Shuts the sending side down. Further messages are read and discarded until the peer ends, too, or a timeout: closing a
-     * channel with unread bytes would discard the last messages to the peer.
+     * Shuts the sending side down. Further messages are read and discarded until the peer ends as well, or the timeout passes:
+     * closing a channel with unread bytes would discard the last messages to the peer.
      */
     void close(Duration timeout) {
         lock.lock();
@@ -79,6 +79,7 @@ final class Inbox {
             messages.clear();
             changed.signalAll();
             if (hasEnded) {
+                closeChannel();
                 return;
             }
         } finally {
@@ -120,19 +121,10 @@ final class Inbox {
             hasEnded = true;
             end = failure;
             changed.signalAll();
-        } finally {
-            lock.unlock();
-        }
-        // After a failure, or when both sides have ended, nothing can be sent any more.
-        if (failure != null || isClosedHere()) {
-            closeChannel();
-        }
-    }
-
-    private boolean isClosedHere() {
-        lock.lock();
-        try {
-            return isClosed;
+            // After a failure, or when both sides have ended, nothing can be sent any more.
+            if (failure != null || isClosed) {
+                closeChannel();
+            }
         } finally {
             lock.unlock();
         }

@@ -9,7 +9,6 @@ import java.nio.channels.Channel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -30,6 +29,8 @@ final class PeerAcceptor {
     private final ServerSocketChannel listener;
     private final SocketAddress address;
     private final Deadline deadline;
+    /** The identity of the socket's file; null for TCP. */
+    private final UnixSockets.@Nullable FileId file;
 
     private final CompletableFuture<SocketChannel> peer = new CompletableFuture<>();
     /** The connections whose handshake has not ended. */
@@ -37,10 +38,16 @@ final class PeerAcceptor {
     /** The failure of the last handshake that has failed. */
     private final AtomicReference<@Nullable IOException> lastRefusal = new AtomicReference<>();
 
-    PeerAcceptor(ServerSocketChannel listener, SocketAddress address, Deadline deadline) {
+    /**
+     * Accepts at a listener.
+     *
+     * @throws IOException if the file of a Unix-domain socket cannot be read
+     */
+    PeerAcceptor(ServerSocketChannel listener, SocketAddress address, Deadline deadline) throws IOException {
         this.listener = listener;
         this.address = address;
         this.deadline = deadline;
+        this.file = address instanceof UnixDomainSocketAddress unix ? UnixSockets.FileId.of(unix) : null;
     }
 
     /**
@@ -63,12 +70,13 @@ final class PeerAcceptor {
             }
             throw withLastRefusal(e, timeoutMessage);
         } finally {
+            // While it still listens: later, another process would take the file for a dead one and could replace it.
+            if (address instanceof UnixDomainSocketAddress unix && file != null) {
+                UnixSockets.remove(unix.getPath(), file);
+            }
             listener.close();
             for (SocketChannel channel : pending) {
                 channel.close();
-            }
-            if (address instanceof UnixDomainSocketAddress unix) {
-                Files.deleteIfExists(unix.getPath());
             }
         }
     }

@@ -31,15 +31,32 @@ final class UnixSockets {
     private UnixSockets() {}
 
     /** Identifies a socket's file. The time tells a new file from a deleted one whose inode number it has. */
-    private record FileId(@Nullable Object key, FileTime modified) {
+    record FileId(@Nullable Object key, FileTime modified) {
 
-        static FileId of(Path file) throws IOException {
-            BasicFileAttributes attributes =
-                    Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        /**
+         * Reads the identity of a socket's file.
+         *
+         * @throws FileSystemException if the file is not a socket
+         */
+        static FileId of(UnixDomainSocketAddress address) throws IOException {
+            Path file = address.getPath();
+            BasicFileAttributes attributes = attributes(file);
             if (!attributes.isOther()) {
                 throw new FileSystemException(file.toString(), null, "it is not a socket");
             }
+            return of(attributes);
+        }
+
+        boolean isOf(Path file) throws IOException {
+            return equals(of(attributes(file)));
+        }
+
+        private static FileId of(BasicFileAttributes attributes) {
             return new FileId(attributes.fileKey(), attributes.lastModifiedTime());
+        }
+
+        private static BasicFileAttributes attributes(Path file) throws IOException {
+            return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         }
     }
 
@@ -80,7 +97,7 @@ final class UnixSockets {
         checkFolder(file);
         FileId seen;
         try {
-            seen = FileId.of(file);
+            seen = FileId.of(address);
         } catch (NoSuchFileException e) {
             throw (ConnectException) new ConnectException("No process listens there yet").initCause(e);
         }
@@ -106,15 +123,18 @@ final class UnixSockets {
         }
     }
 
-    /** Removes a file, unless the peer has replaced it since. */
-    private static void remove(Path file, FileId seen) throws IOException {
+    /** Removes a file, unless another process has removed or replaced it since. */
+    static void remove(Path file, FileId seen) throws IOException {
         Path aside = unnamed(file);
         try {
+            if (!seen.isOf(file)) {
+                return;
+            }
             Files.move(file, aside, StandardCopyOption.ATOMIC_MOVE);
-        } catch (NoSuchFileException byThePeer) {
+        } catch (NoSuchFileException removed) {
             return;
         }
-        if (FileId.of(aside).equals(seen)) {
+        if (seen.isOf(aside)) {
             Files.delete(aside);
         } else {
             Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);

@@ -105,6 +105,19 @@ class DescriptorExchangeTest {
         assertThat(folder).isEmptyDirectory();
     }
 
+    @Test
+    void leavesASocketThatHasReplacedItsOwn() throws Exception {
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
+        PeerAcceptor acceptor =
+                new PeerAcceptor(UnixSockets.listen(address), address, Deadline.after(Duration.ofMillis(1)));
+        Files.delete(address.getPath());
+        try (ServerSocketChannel other = UnixSockets.listen(address)) {
+            assertThatThrownBy(acceptor::await).isInstanceOf(SocketTimeoutException.class);
+            assertThat(address.getPath()).exists();
+            assertThat(other.isOpen()).isTrue();
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"unix", "tcp"})
     void meetsWhoeverComesFirst(String kind) throws Exception {
