@@ -71,7 +71,7 @@ final class DividedCopy implements Callable<Completion<Long>> {
     /** Cancels the copy unless the loop has begun it. Any thread may call. */
     void cancelUnlessBegun() {
         if (claimed.compareAndSet(false, true)) {
-            owned.forEach(Mmap::close);
+            closeOwned();
         }
     }
 
@@ -87,11 +87,11 @@ final class DividedCopy implements Callable<Completion<Long>> {
         try {
             check();
         } catch (Throwable refusal) {
-            owned.forEach(Mmap::close);
+            closeOwned();
             throw refusal;
         }
         if (length == 0) {
-            owned.forEach(Mmap::close);
+            closeOwned();
             result.complete(0L);
         } else {
             copier.begin(this);
@@ -166,12 +166,19 @@ final class DividedCopy implements Callable<Completion<Long>> {
     }
 
     /** Ends the copy when no part is in flight or left to submit. */
+    @SuppressWarnings("try") // the block does not use the steps itself
     void endIfIdle() {
         if (ended || inFlight > 0 || hasParts()) {
             return;
         }
         ended = true;
-        owned.forEach(Mmap::close);
+        try (Step last = copier::ended;
+                Step second = this::complete) {
+            closeOwned();
+        }
+    }
+
+    private void complete() {
         Completion<Long> result = Objects.requireNonNull(completion);
         RuntimeException reason = failure;
         if (reason == null) {
@@ -179,7 +186,25 @@ final class DividedCopy implements Callable<Completion<Long>> {
         } else {
             result.completeExceptionally(reason);
         }
-        copier.ended();
+    }
+
+    /** Closes the maps that belong to this copy. If one cannot be closed, the others are closed nevertheless. */
+    private void closeOwned() {
+        RuntimeException failed = null;
+        for (Mmap map : owned) {
+            try {
+                map.close();
+            } catch (RuntimeException again) {
+                if (failed == null) {
+                    failed = again;
+                } else {
+                    failed.addSuppressed(again);
+                }
+            }
+        }
+        if (failed != null) {
+            throw failed;
+        }
     }
 
     private RuntimeException failed(long offset, TaskFailedException reason) {
@@ -193,7 +218,14 @@ final class DividedCopy implements Callable<Completion<Long>> {
         return whole;
     }
 
+    /** A step that is taken even if those before it fail. The first failure is thrown, with the others as suppressed. */
+    private interface Step extends AutoCloseable {
+        @Override
+        void close();
+    }
+
     /** The handler of one part. */
+    @SuppressWarnings("try") // the blocks do not use the steps themselves
     private final class Part implements CopyHandler {
 
         private final long offset;
@@ -204,35 +236,40 @@ final class DividedCopy implements Callable<Completion<Long>> {
 
         @Override
         public void copied(Buf from, Buf to, long bytes) {
-            end(from, to);
-            endIfIdle();
-            copier.taskFreed();
+            try (Step last = copier::taskFreed;
+                    Step second = DividedCopy.this::endIfIdle) {
+                end(from, to);
+            }
         }
 
         @Override
         public void failed(Buf from, Buf to, TaskFailedException reason) {
             boolean hadParts = hasParts();
-            try {
+            try (Step last = copier::taskFreedByFailure;
+                    Step third = DividedCopy.this::endIfIdle;
+                    Step second = () -> repeatOrFail(reason, hadParts)) {
                 end(from, to);
-            } finally {
-                if (reason.reason() == TaskFailedException.Reason.ABORTED
-                        && reason.rootCause().isPresent()) {
-                    aborted.add(offset);
-                    if (!hadParts && hasParts()) {
-                        copier.enqueue(DividedCopy.this);
-                    }
-                } else {
-                    fail(DividedCopy.this.failed(offset, reason));
+            }
+        }
+
+        private void repeatOrFail(TaskFailedException reason, boolean hadParts) {
+            if (reason.reason() == TaskFailedException.Reason.ABORTED
+                    && reason.rootCause().isPresent()) {
+                aborted.add(offset);
+                if (!hadParts && hasParts()) {
+                    copier.enqueue(DividedCopy.this);
                 }
-                endIfIdle();
-                copier.taskFreedByFailure();
+            } else {
+                fail(DividedCopy.this.failed(offset, reason));
             }
         }
 
         private void end(Buf from, Buf to) {
             inFlight--;
-            from.close();
-            to.close();
+            try (from;
+                    to) {
+                // Both are closed, even if one cannot be.
+            }
         }
     }
 }
