@@ -48,7 +48,7 @@ public final class Mmap implements AutoCloseable {
     /** Guards exports of the native map and calls for its key. */
     private final Object exporting = new Object();
 
-    /** True if the native map is destroyed and only the memory remains to be freed; used by the closing thread. */
+    /** True if the native map is destroyed and only the memory remains to be freed; guarded by {@link #exporting}. */
     private boolean destroyed;
 
     /**
@@ -238,7 +238,7 @@ public final class Mmap implements AutoCloseable {
         Objects.requireNonNull(device, "device");
         checkExport(device, access.isPciExportable(), "PCI_READ_ONLY or PCI_READ_WRITE");
         synchronized (exporting) {
-            resource.checkOpen();
+            checkMapped();
             byte[] descriptor = NativeMap.of(state.pointer())
                     .exportPci(Handles.address(device), "exporting " + this + " to " + names(List.of(device)));
             Jfr.exported(resource.description());
@@ -261,7 +261,7 @@ public final class Mmap implements AutoCloseable {
         Objects.requireNonNull(device, "device");
         checkExport(device, access.isRdmaExportable(), "RDMA_READ, RDMA_WRITE or RDMA_ATOMIC");
         synchronized (exporting) {
-            resource.checkOpen();
+            checkMapped();
             byte[] descriptor = NativeMap.of(state.pointer())
                     .exportRdma(
                             Handles.address(device), "exporting " + this + " for RDMA on " + names(List.of(device)));
@@ -280,8 +280,16 @@ public final class Mmap implements AutoCloseable {
                     this + " is not registered with " + device.info().displayName());
         }
         synchronized (exporting) {
-            resource.checkOpen();
+            checkMapped();
             return NativeMap.of(state.pointer()).mkey(dev, "reading the mkey of " + this);
+        }
+    }
+
+    /** Throws if the native map does not exist any more, also after a close that could not free the memory. */
+    private void checkMapped() {
+        resource.checkOpen();
+        if (destroyed) {
+            throw new IllegalStateException(this + " is closed");
         }
     }
 
@@ -379,23 +387,29 @@ public final class Mmap implements AutoCloseable {
     }
 
     private void destroy() {
-        if (!destroyed) {
+        if (isMapped()) {
             state.retire();
             int result;
             synchronized (exporting) {
                 result = NativeMap.of(state.pointer()).destroy();
+                destroyed = result == 0;
             }
             if (result != 0) {
                 state.revive();
             }
             Calls.check(result, "doca_mmap_destroy", "closing " + resource.description());
-            destroyed = true;
             KEPT_REACHABLE.remove(state);
             addRegistered(-state.length());
             Jfr.memoryReleased(resource.description(), state.length());
         }
         if (arena != null) {
             free(arena);
+        }
+    }
+
+    private boolean isMapped() {
+        synchronized (exporting) {
+            return !destroyed;
         }
     }
 

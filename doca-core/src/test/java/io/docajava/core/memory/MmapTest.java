@@ -517,7 +517,7 @@ class MmapTest {
     @Test
     void freesItsMemoryLaterWhenItIsInUse() throws Exception {
         Pipe pipe = Pipe.open();
-        Mmap map = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE);
+        Mmap map = Mmap.allocate(device, 64, Access.PCI_READ_WRITE);
         Thread reader = new Thread(() -> read(pipe, map.segment().asByteBuffer()), "reader");
         reader.start();
         awaitNativeRead(reader);
@@ -531,6 +531,9 @@ class MmapTest {
                     .isThrownBy(() -> inventory.data(map, 0, 64))
                     .withMessage("Mmap of 64 bytes" + PLACE + " is closed");
         }
+        assertThatIllegalStateException()
+                .isThrownBy(() -> map.exportPci(device))
+                .withMessage("Mmap of 64 bytes" + PLACE + " is closed");
 
         pipe.sink().close();
         reader.join();
