@@ -85,8 +85,23 @@ run_all(void) {
     close_fixture();
 }
 
+/* The engine looks for itself while no thread can be started that wakes it. */
+static void
+run_without_thread(void) {
+    struct doca_pe *receiver_pe;
+    keep_errors();
+    open_fixture();
+    struct doca_pe *sender_pe = pe;
+    REQUIRE_SUCCESS(doca_pe_create(&receiver_pe));
+    CHECK(wake_receiver(sender_pe, receiver_pe));
+    pe = sender_pe;
+    CHECK_SUCCESS(doca_pe_destroy(receiver_pe));
+    close_fixture();
+}
+
 int
 main(void) {
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
+    check_with_environment("DOCA_EMULATOR_FAULTS", "fail-system=thread:1", run_without_thread);
     return check_result();
 }

@@ -153,7 +153,7 @@ rdma_cm_link_abort(struct cm_link *link, const char *reason) {
         break;
     case CM_LINK_ESTABLISHED:
         SDK_LOG_INFO("RDMA %p: Connection %p has ended: %s", link->rdma, link->connection, reason);
-        rdma_connection_close(link->connection, DOCA_ERROR_CONNECTION_RESET);
+        rdma_connection_close(link->connection, DOCA_ERROR_CONNECTION_RESET, rdma_link_drain_deadline());
         report(link, CM_LINK_ENDED);
         break;
     case CM_LINK_FAILED:

@@ -52,14 +52,21 @@ rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **con
 }
 
 void
-rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error) {
+rdma_connection_begin_close(struct doca_rdma_connection *connection) {
+    if (connection->state != CONNECTION_CLOSED) {
+        rdma_link_begin_close_slot(&connection->rdma->link, connection->slot);
+    }
+}
+
+void
+rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error, uint64_t deadline) {
     struct doca_rdma *rdma = connection->rdma;
     if (connection->state == CONNECTION_CLOSED) {
         return;
     }
     connection->state = CONNECTION_CLOSED;
     /* A slot that a peer does not leave is not reused in this run. */
-    if (rdma_link_close_slot(&rdma->link, connection->remote, connection->slot)) {
+    if (rdma_link_close_slot(&rdma->link, connection->remote, connection->slot, deadline)) {
         rdma_receive_queue_forget_taker(&rdma->receives, connection);
         rdma_link_free_slot(&rdma->link, connection->slot);
     }

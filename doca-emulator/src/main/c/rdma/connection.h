@@ -87,11 +87,15 @@ doca_error_t rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_con
  */
 doca_error_t rdma_connection_attach(struct doca_rdma_connection *connection, const void *descriptor, size_t size);
 
+/* Tells the peer that the connection ends, before rdma_connection_close(). So several connections can end together. */
+void rdma_connection_begin_close(struct doca_rdma_connection *connection);
+
 /*
  * Ends the connection, unless it has ended already. It becomes CLOSED, the peer notices it, and outstanding operations
- * fail with the error during progress. The context keeps running.
+ * fail with the error during progress. The context keeps running. Waits until the deadline for a peer that accesses the
+ * memory, see rdma_link_drain_deadline().
  */
-void rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error);
+void rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error, uint64_t deadline);
 
 /* Frees a CLOSED connection whose tasks have all been reported. Its handle becomes invalid. */
 void rdma_connection_destroy(struct doca_rdma_connection *connection);

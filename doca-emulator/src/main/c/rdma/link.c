@@ -180,14 +180,25 @@ is_busy(const struct link_slot *slot, const struct remote_link *remote) {
     return atomic_load(&slot->busy) != 0 && !process_has_ended(remote->header.node.place.process);
 }
 
+void
+rdma_link_begin_close_slot(struct link *link, uint32_t slot) {
+    if (!rdma_link_is_inherited(link)) {
+        atomic_store(&link->block->slots[slot].state, LINK_SLOT_CLOSED);
+    }
+}
+
+uint64_t
+rdma_link_drain_deadline(void) {
+    return clock_now() + DRAIN_TIMEOUT_S * NS_PER_S;
+}
+
 bool
-rdma_link_close_slot(struct link *link, const struct remote_link *remote, uint32_t index) {
-    struct link_slot *slot = &link->block->slots[index];
-    const uint64_t deadline = clock_now() + DRAIN_TIMEOUT_S * NS_PER_S;
+rdma_link_close_slot(struct link *link, const struct remote_link *remote, uint32_t index, uint64_t deadline) {
+    const struct link_slot *slot = &link->block->slots[index];
     if (rdma_link_is_inherited(link)) {
         return false;
     }
-    atomic_store(&slot->state, LINK_SLOT_CLOSED);
+    rdma_link_begin_close_slot(link, index);
     while (remote != NULL && is_busy(slot, remote)) {
         if (clock_now() > deadline) {
             SDK_LOG_ERR("Process %d is still at the memory of a connection %d s after its end",

@@ -194,8 +194,14 @@ void rdma_link_describe(const struct link *link, uint32_t slot, struct link_desc
 /* Records the peer in the slot. */
 void rdma_link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer);
 
-/* Ends the connection of the slot. Returns false if a peer still accesses the memory after a bounded wait. */
-bool rdma_link_close_slot(struct link *link, const struct remote_link *remote, uint32_t slot);
+/* Ends the connection of the slot. A peer that accesses the memory already may not have finished. */
+void rdma_link_begin_close_slot(struct link *link, uint32_t slot);
+
+/* Returns the time until which a close that begins now waits for peers. Several closes that begin together share it. */
+uint64_t rdma_link_drain_deadline(void);
+
+/* Ends the connection of the slot. Returns false if a peer still accesses the memory at the deadline. */
+bool rdma_link_close_slot(struct link *link, const struct remote_link *remote, uint32_t slot, uint64_t deadline);
 
 void rdma_link_free_slot(struct link *link, uint32_t slot);
 

@@ -313,16 +313,18 @@ end(void *argument) {
 }
 
 /* The count of wake-ups is read before any peer can find the node and wake it. */
-void
+bool
 rdma_node_listen(void) {
     static const struct service_thread_ops ops = {.name = "doca-rdma-wake", .run = wait_for_wakeups, .end = end};
     pthread_mutex_lock(&nodes.lock);
     struct node *own = nodes.own;
+    bool is_listening = true;
     if (own != NULL && !service_thread_is_running(&own->ear)) {
         own->num_seen = atomic_load(&own->block->wakeups);
-        (void)service_thread_start(&own->ear, &ops, own);
+        is_listening = service_thread_start(&own->ear, &ops, own) == DOCA_SUCCESS;
     }
     pthread_mutex_unlock(&nodes.lock);
+    return is_listening;
 }
 
 /*

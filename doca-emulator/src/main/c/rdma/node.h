@@ -59,8 +59,9 @@ void rdma_node_add_listener(struct node_listener *listener);
 void rdma_node_remove_listener(struct node_listener *listener);
 
 /*
- * Makes wake-ups of this process signal the listeners, by a thread that starts at the first use of its node.
+ * Makes wake-ups of this process signal the listeners, by a thread that starts at the first use of its node. Returns false if
+ * the thread cannot be started: then nothing signals them until a later call succeeds.
  */
-void rdma_node_listen(void);
+bool rdma_node_listen(void);
 
 #endif /* DOCA_EMULATOR_RDMA_NODE_H_ */

@@ -10,6 +10,9 @@
 #include "rdma/program.h"
 #include "rdma/rdma.h"
 
+/* How long a sleeping engine waits before it tries again to start the thread that wakes it. */
+#define LISTEN_RETRY_NS (UINT64_C(10) * 1000 * 1000)
+
 struct object_class rdma_class = OBJECT_CLASS("rdma", struct doca_rdma);
 
 static struct doca_rdma *
@@ -152,7 +155,11 @@ close_link(struct doca_rdma *rdma) {
     }
     rdma_link_close(&rdma->link);
     TAILQ_FOREACH(connection, &rdma->connections, link) {
-        rdma_connection_close(connection, DOCA_ERROR_BAD_STATE);
+        rdma_connection_begin_close(connection);
+    }
+    const uint64_t deadline = rdma_link_drain_deadline();
+    TAILQ_FOREACH(connection, &rdma->connections, link) {
+        rdma_connection_close(connection, DOCA_ERROR_BAD_STATE, deadline);
     }
 }
 
@@ -391,7 +398,9 @@ has_work(struct doca_ctx *ctx) {
     if (rdma_is_inherited(rdma)) {
         return !TAILQ_EMPTY(&rdma->ready);
     }
-    rdma_node_listen();
+    if (!rdma_node_listen()) {
+        pe_timer_set(ctx->queue, clock_now() + LISTEN_RETRY_NS);
+    }
     if (delayed != NULL) {
         /* Set before the faults are read, so that a change of the faults is not missed. */
         pe_timer_set(ctx->queue, delayed->faults.due);
