@@ -64,7 +64,7 @@ open_folder(int *folder) {
     return DOCA_SUCCESS;
 }
 
-/* Locks the folder: processes create and remove names one at a time, until they close the folder. */
+/* Locks the folder until unlock_folder(): processes create and remove names one at a time. */
 static bool
 lock_folder(int folder) {
     const struct timespec pause = {.tv_nsec = LOCK_RETRY_NS};
@@ -77,6 +77,12 @@ lock_folder(int folder) {
         nanosleep(&pause, NULL);
     }
     return true;
+}
+
+/* Closing the folder would not unlock it while a child, forked by another thread meanwhile, has a copy of the descriptor. */
+static void
+unlock_folder(int folder) {
+    flock(folder, LOCK_UN);
 }
 
 /* A path relative to the open folder fits into the structure, however deep the folder is. */
@@ -250,6 +256,7 @@ local_socket_listen(const char *name, struct local_socket *socket) {
     if (lock_folder(folder)) {
         sweep(folder);
         result = listen_in(folder, socket);
+        unlock_folder(folder);
     } else {
         result = DOCA_ERROR_TIME_OUT;
     }
@@ -271,8 +278,11 @@ void
 local_socket_close(struct local_socket *socket, bool inherited) {
     int folder;
     if (!inherited && open_folder(&folder) == DOCA_SUCCESS) {
-        if (lock_folder(folder) && has_name(socket, folder)) {
-            unlinkat(folder, socket->name, 0);
+        if (lock_folder(folder)) {
+            if (has_name(socket, folder)) {
+                unlinkat(folder, socket->name, 0);
+            }
+            unlock_folder(folder);
         }
         close(folder);
     }
