@@ -148,7 +148,7 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
                     closeTimeout(),
                     more));
         } catch (Throwable failure) {
-            object.destroy();
+            object.discard();
             throw failure;
         }
     }

@@ -324,7 +324,7 @@ public final class DmaContext extends ContextBase {
                 }
                 return new DmaContext(device, engine, dma, capabilities, maxTasks, closeTimeout());
             } catch (Throwable failure) {
-                dma.destroy();
+                dma.discard();
                 throw failure;
             }
         }

@@ -320,7 +320,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
                     EngineAccess.core(engine));
             return new RdmaContext(parts, connectionCheck, engine, closeTimeout());
         } catch (Throwable failure) {
-            rdma.destroy();
+            rdma.discard();
             throw failure;
         }
     }

@@ -21,6 +21,7 @@ final class NativeGraph {
     private final MemorySegment out = arena.allocate(JAVA_LONG);
     private final String attempt;
     private final MemorySegment graph;
+    private boolean isStopped;
     private final MemorySegment[] nodes;
     /** The numbers of the user nodes. */
     private final int[] userNodes;
@@ -165,10 +166,13 @@ final class NativeGraph {
                 purpose);
     }
 
-    /** Stops the graph and destroys it. */
+    /** Stops the graph and destroys it. If the SDK refuses, this can be called again. */
     void close() {
         String purpose = attempt.replaceFirst("starting", "closing");
-        Calls.check(DocaCommon.doca_graph_stop(graph), "doca_graph_stop", purpose);
+        if (!isStopped) {
+            Calls.check(DocaCommon.doca_graph_stop(graph), "doca_graph_stop", purpose);
+            isStopped = true;
+        }
         Calls.check(DocaCommon.doca_graph_destroy(graph), "doca_graph_destroy", purpose);
         arena.close();
     }

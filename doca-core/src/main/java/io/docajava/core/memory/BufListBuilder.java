@@ -153,12 +153,15 @@ public final class BufListBuilder {
     private RuntimeException named(int index, RuntimeException failure) {
         String message = "Element " + (index + 1) + " of a list of " + ranges.size() + " cannot be taken: "
                 + failure.getMessage();
-        if (failure instanceof DocaCallException refusal) {
-            return new DocaCallException(message, refusal.code(), refusal.function());
+        RuntimeException named = failure instanceof DocaCallException refusal
+                ? new DocaCallException(message, refusal.code(), refusal.function())
+                : failure instanceof ResourceExhaustedException
+                        ? new ResourceExhaustedException(message)
+                        : new IllegalStateException(message);
+        for (Throwable second : failure.getSuppressed()) {
+            named.addSuppressed(second);
         }
-        return failure instanceof ResourceExhaustedException
-                ? new ResourceExhaustedException(message)
-                : new IllegalStateException(message);
+        return named;
     }
 
     private BufListBuilder add(Mmap memory, long offset, long length, boolean isData) {

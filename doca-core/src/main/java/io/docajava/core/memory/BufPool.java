@@ -150,6 +150,7 @@ public final class BufPool extends BufOwner {
         if (result != 0) {
             DocaException failure = Calls.failure(result, "doca_buf_get_head", "taking a buffer of " + this);
             BufCalls.decrementReferences(buf, 0);
+            Calls.settle();
             throw failure;
         }
         return out().get(JAVA_LONG, 0);

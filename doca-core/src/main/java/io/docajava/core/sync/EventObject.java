@@ -34,13 +34,18 @@ final class EventObject implements ContextBinding {
      * @throws DocaException if the SDK refuses
      */
     EventObject(long device, EventOrigin origin, String name) {
-        if (origin instanceof EventOrigin.Local plan && plan.isForRdma()) {
-            RdmaExportEvent planned = new RdmaExportEvent(device, plan, name);
-            this.rdmaEvent = planned;
-            this.event = plan.withMemory(planned.memory()).create(device, name);
-        } else {
-            this.rdmaEvent = null;
-            this.event = origin.create(device, name);
+        try {
+            if (origin instanceof EventOrigin.Local plan && plan.isForRdma()) {
+                RdmaExportEvent planned = new RdmaExportEvent(device, plan, name);
+                this.rdmaEvent = planned;
+                this.event = plan.withMemory(planned.memory()).create(device, name);
+            } else {
+                this.rdmaEvent = null;
+                this.event = origin.create(device, name);
+            }
+        } catch (Throwable failure) {
+            arena.close();
+            throw failure;
         }
         this.pointer = MemorySegment.ofAddress(event.pointer());
     }

@@ -216,9 +216,14 @@ public final class SyncEvent implements AutoCloseable {
             checkUsable();
             origin.checkExport(this, SyncLocation.REMOTE_PCI);
             checkOwn(this, device, exporting);
-            Jfr.exported(toString());
-            return SyncEventExport.of(SyncEventExport.Kind.PCI, event.exportPci(Handles.address(exporting)));
+            return export(SyncEventExport.Kind.PCI, event.exportPci(Handles.address(exporting)), this);
         }
+    }
+
+    /** Makes an export of a descriptor, and records that the event was exported. */
+    static SyncEventExport export(SyncEventExport.Kind kind, byte[] descriptor, Object event) {
+        Jfr.exported(event.toString());
+        return SyncEventExport.of(kind, descriptor);
     }
 
     static void checkOwn(Object event, Device own, Device exporting) {
@@ -241,8 +246,7 @@ public final class SyncEvent implements AutoCloseable {
         synchronized (calls) {
             checkUsable();
             origin.checkExport(this, SyncLocation.REMOTE_NET);
-            Jfr.exported(toString());
-            return SyncEventExport.of(SyncEventExport.Kind.RDMA, event.exportRdma());
+            return export(SyncEventExport.Kind.RDMA, event.exportRdma(), this);
         }
     }
 

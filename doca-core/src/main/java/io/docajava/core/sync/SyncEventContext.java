@@ -228,7 +228,7 @@ public final class SyncEventContext extends ContextBase {
         Objects.requireNonNull(exporting, "exporting");
         checkExport(SyncLocation.REMOTE_PCI);
         SyncEvent.checkOwn("The " + this, device, exporting);
-        return SyncEventExport.of(SyncEventExport.Kind.PCI, object.event().exportPci(Handles.address(exporting)));
+        return SyncEvent.export(SyncEventExport.Kind.PCI, object.event().exportPci(Handles.address(exporting)), this);
     }
 
     /**
@@ -244,7 +244,7 @@ public final class SyncEventContext extends ContextBase {
      */
     public SyncEventExport exportRdma() {
         checkExport(SyncLocation.REMOTE_NET);
-        return SyncEventExport.of(SyncEventExport.Kind.RDMA, object.exportRdma());
+        return SyncEvent.export(SyncEventExport.Kind.RDMA, object.exportRdma(), this);
     }
 
     private void checkExport(SyncLocation location) {

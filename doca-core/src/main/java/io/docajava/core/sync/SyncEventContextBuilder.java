@@ -89,7 +89,7 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
             });
             return new SyncEventContext(device, origin, engine, object, description, tasks, closeTimeout());
         } catch (Throwable failure) {
-            object.destroy();
+            object.discard();
             throw failure;
         }
     }

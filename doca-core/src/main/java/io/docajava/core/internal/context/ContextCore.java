@@ -2,7 +2,6 @@
 package io.docajava.core.internal.context;
 
 import io.docajava.DocaException;
-import io.docajava.core.DocaError;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
@@ -92,7 +91,7 @@ public final class ContextCore implements EngineContext {
         } catch (Throwable failure) {
             // A listener may have closed it already.
             if (resource().beginClose()) {
-                if (life.destroyNative() == DocaError.SUCCESS.code() && index >= 0) {
+                if (life.discardNative() && index >= 0) {
                     engine().detach(index, operations.size());
                 }
                 queue.close();

@@ -32,7 +32,11 @@ public final class PartBufs implements AutoCloseable {
         try {
             Calls.check(DocaCommon.doca_buf_inventory_start(inventory), "doca_buf_inventory_start", attempt);
         } catch (Throwable failure) {
-            close();
+            try {
+                close();
+            } catch (RuntimeException second) {
+                failure.addSuppressed(second);
+            }
             throw failure;
         }
     }

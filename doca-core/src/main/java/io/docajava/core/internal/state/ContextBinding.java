@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.state;
 
+import io.docajava.core.DocaError;
+import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.engine.EngineCore;
 
 /**
@@ -14,6 +16,13 @@ public interface ContextBinding {
 
     /** Destroys the object and returns a {@code doca_error_t}. */
     int destroy();
+
+    /** Destroys the object because its creation or start has failed. Returns false if the SDK refuses, which is only logged. */
+    default boolean discard() {
+        boolean isDestroyed = destroy() == DocaError.SUCCESS.code();
+        Calls.settle();
+        return isDestroyed;
+    }
 
     /**
      * Returns whether starting the context drives progress until it is running or has failed. False if the start

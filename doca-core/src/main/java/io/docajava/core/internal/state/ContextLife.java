@@ -393,9 +393,9 @@ public final class ContextLife {
         }
     }
 
-    /** Destroys the native object and returns a {@code doca_error_t}. */
-    public int destroyNative() {
-        return binding.destroy();
+    /** Destroys the native object after a failed start. Returns false if the SDK refuses. */
+    public boolean discardNative() {
+        return binding.discard();
     }
 
     /** Destroys the native object. Throws if the SDK refuses. */
