@@ -70,13 +70,13 @@ final class PeerAcceptor {
             }
             throw withLastRefusal(e, timeoutMessage);
         } finally {
-            // While it still listens: later, another process would take the file for a dead one and could replace it.
-            if (address instanceof UnixDomainSocketAddress unix && file != null) {
-                UnixSockets.remove(unix.getPath(), file);
-            }
             listener.close();
             for (SocketChannel channel : pending) {
                 channel.close();
+            }
+            // Another process may have taken the file of the closed listener for a dead one, and replaced it.
+            if (address instanceof UnixDomainSocketAddress unix && file != null) {
+                UnixSockets.remove(unix.getPath(), file);
             }
         }
     }
