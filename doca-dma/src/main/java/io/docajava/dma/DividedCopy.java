@@ -10,7 +10,6 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -26,8 +25,8 @@ final class DividedCopy implements Callable<Completion<Long>> {
     private final Mmap target;
     private final long targetOffset;
     private final long length;
-    /** The maps that are closed when the copy ends. */
-    private List<Mmap> owned = List.of();
+    /** True if the maps are closed when the copy ends. */
+    private boolean ownsMaps;
 
     /** Set either by the loop, which then begins the copy, or by a cancellation, after which the loop never begins it. */
     private final AtomicBoolean claimed = new AtomicBoolean();
@@ -53,9 +52,9 @@ final class DividedCopy implements Callable<Completion<Long>> {
         this.length = length;
     }
 
-    /** Makes the copy close maps when it ends. Called before the copy is submitted. */
-    DividedCopy owning(List<Mmap> maps) {
-        owned = maps;
+    /** Makes the copy close its maps when it ends. Called before the copy is submitted. */
+    DividedCopy owningMaps() {
+        ownsMaps = true;
         return this;
     }
 
@@ -63,7 +62,7 @@ final class DividedCopy implements Callable<Completion<Long>> {
     @SuppressWarnings("FutureReturnValueIgnored") // nothing can fail
     void follow(CompletableFuture<Long> accepted) {
         future = accepted;
-        if (!owned.isEmpty()) {
+        if (ownsMaps) {
             accepted.whenComplete((bytes, reason) -> cancelUnlessBegun());
         }
     }
@@ -188,22 +187,13 @@ final class DividedCopy implements Callable<Completion<Long>> {
         }
     }
 
-    /** Closes the maps that belong to this copy. If one cannot be closed, the others are closed nevertheless. */
+    /** Closes the maps if they belong to this copy. If one cannot be closed, the other is closed nevertheless. */
     private void closeOwned() {
-        RuntimeException failed = null;
-        for (Mmap map : owned) {
-            try {
-                map.close();
-            } catch (RuntimeException again) {
-                if (failed == null) {
-                    failed = again;
-                } else {
-                    failed.addSuppressed(again);
-                }
+        if (ownsMaps) {
+            try (target;
+                    source) {
+                // Both are closed, even if one cannot be.
             }
-        }
-        if (failed != null) {
-            throw failed;
         }
     }
 

@@ -16,7 +16,6 @@ import io.docajava.core.progress.ProgressLoop;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -180,7 +179,7 @@ public final class DmaCopier implements AutoCloseable {
             from.close();
             throw failure;
         }
-        DividedCopy copy = new DividedCopy(this, from, 0, to, 0, source.byteSize()).owning(List.of(from, to));
+        DividedCopy copy = new DividedCopy(this, from, 0, to, 0, source.byteSize()).owningMaps();
         try {
             return submit(copy);
         } catch (Throwable failure) {

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,12 +30,15 @@ final class EngineMembers {
 
     /** Guards what other threads read: {@link #contexts} together with {@link #removed}. */
     private final Object lock = new Object();
-    /** Replaced by a changed copy, never modified, so that contexts may be removed while their engine iterates. */
+    /**
+     * The contexts of {@link #byIndex}. Replaced by a new array, never modified, so that contexts may be removed while
+     * their engine iterates.
+     */
     private EngineContext[] contexts = {};
     /** The totals of removed contexts. */
     private final Activity removed = new Activity();
 
-    /** Returns the connected contexts, in the order of their connection. The caller must not modify the array. */
+    /** Returns the connected contexts, in the order of their indices. The caller must not modify the array. */
     EngineContext[] contexts() {
         return contexts;
     }
@@ -71,12 +75,14 @@ final class EngineMembers {
     int add(EngineContext context) {
         int index = freeIndex();
         byIndex.set(index, context);
-        List<EngineContext> all = new ArrayList<>(List.of(contexts));
-        all.add(context);
         synchronized (lock) {
-            contexts = all.toArray(EngineContext[]::new);
+            contexts = connected();
         }
         return index;
+    }
+
+    private EngineContext[] connected() {
+        return byIndex.stream().filter(Objects::nonNull).toArray(EngineContext[]::new);
     }
 
     /** Adds a graph and returns its index. */
@@ -105,10 +111,8 @@ final class EngineMembers {
         graphs.remove(index);
         EngineContext context = byIndex.set(index, null);
         if (context != null) {
-            List<EngineContext> others = new ArrayList<>(List.of(contexts));
-            others.remove(context);
             synchronized (lock) {
-                contexts = others.toArray(EngineContext[]::new);
+                contexts = connected();
                 removed.add(context.activity());
             }
         }
