@@ -60,4 +60,9 @@ class ArchitectureTest {
     void publicObjectsDescribeThemselves() {
         Architecture.publicObjectsDescribeThemselves().check(comch);
     }
+
+    @Test
+    void callsOnFullStacksDoNoHarm() {
+        Architecture.callsOnFullStacksDoNoHarm().check(comch);
+    }
 }

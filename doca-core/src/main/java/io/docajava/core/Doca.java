@@ -9,7 +9,6 @@ import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.DocaVersion;
 import io.docajava.ffi.internal.StackGuard;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The DOCA libraries of this process. The first use of any class of doca-java finds and loads them, as {@link DocaLibrary}
@@ -24,7 +23,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class Doca {
 
-    private static final AtomicBoolean LOADED = new AtomicBoolean();
+    private static boolean loaded;
 
     private Doca() {}
 
@@ -34,12 +33,20 @@ public final class Doca {
      * @throws DocaLibraryException if none can be used; the message lists the places that were tried
      */
     public static void load() {
+        // Twice: the first check is less exact if the libraries are not loaded.
+        StackGuard.check();
         DocaLibrary library = DocaLibrary.load();
-        if (LOADED.compareAndSet(false, true)) {
+        StackGuard.check();
+        if (isFirstLoad()) {
             Jfr.loaded(library.backend(), library.version(), library.libraryPath("common"));
         }
-        StackGuard.check();
         SdkLogBridge.install();
+    }
+
+    private static synchronized boolean isFirstLoad() {
+        boolean isFirst = !loaded;
+        loaded = true;
+        return isFirst;
     }
 
     /**
@@ -52,6 +59,7 @@ public final class Doca {
      * Without the call, the class loader is collected some seconds later, after the thread has ended.
      */
     public static void shutdown() {
+        StackGuard.checkToClose();
         SdkLogBridge.uninstall();
     }
 
@@ -77,6 +85,7 @@ public final class Doca {
 
     /** {@return the most detailed level of the SDK's log that is passed to SLF4J} SLF4J then applies its own levels. */
     public static DocaLogLevel sdkLogLevel() {
+        StackGuard.check();
         return SdkLogBridge.level();
     }
 
@@ -90,6 +99,7 @@ public final class Doca {
      */
     public static void setSdkLogLevel(DocaLogLevel level) {
         Objects.requireNonNull(level, "level");
+        StackGuard.check();
         SdkLogBridge.setLevel(level);
     }
 }

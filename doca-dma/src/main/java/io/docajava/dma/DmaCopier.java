@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DmaCopier implements AutoCloseable {
 
-    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long RETRY_NANOS = 1_000_000;
 
     private final ProgressLoop loop;
     private final EngineCore engine;

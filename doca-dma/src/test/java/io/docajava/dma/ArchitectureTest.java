@@ -55,4 +55,9 @@ class ArchitectureTest {
     void publicObjectsDescribeThemselves() {
         Architecture.publicObjectsDescribeThemselves().check(dma);
     }
+
+    @Test
+    void callsOnFullStacksDoNoHarm() {
+        Architecture.callsOnFullStacksDoNoHarm().check(dma);
+    }
 }

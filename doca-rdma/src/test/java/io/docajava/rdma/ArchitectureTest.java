@@ -59,4 +59,9 @@ class ArchitectureTest {
     void publicObjectsDescribeThemselves() {
         Architecture.publicObjectsDescribeThemselves().check(rdma);
     }
+
+    @Test
+    void callsOnFullStacksDoNoHarm() {
+        Architecture.callsOnFullStacksDoNoHarm().check(rdma);
+    }
 }

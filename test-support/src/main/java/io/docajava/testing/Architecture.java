@@ -78,6 +78,32 @@ public final class Architecture {
                 .should(overrideToString());
     }
 
+    /**
+     * Public classes with static methods have no static initializer, so that a stack overflow in their first call does not make them
+     * useless. Values, which are records, enums, and classes of constants only, may have one.
+     */
+    public static ArchRule callsOnFullStacksDoNoHarm() {
+        return classes()
+                .that()
+                .arePublic()
+                .and()
+                .areNotEnums()
+                .and()
+                .areNotRecords()
+                .and()
+                .resideOutsideOfPackage("..internal..")
+                .and(describe(
+                        "have public static methods and no public constants of their type",
+                        type -> type.getMethods().stream()
+                                        .map(JavaMethod::getModifiers)
+                                        .anyMatch(modifiers -> modifiers.contains(JavaModifier.PUBLIC)
+                                                && modifiers.contains(JavaModifier.STATIC))
+                                && type.getFields().stream()
+                                        .noneMatch(field -> field.getRawType().equals(type)
+                                                && field.getModifiers().contains(JavaModifier.PUBLIC))))
+                .should(haveNoStaticInitializer());
+    }
+
     private static boolean isRestricted(JavaAccess<?> access) {
         return RESTRICTED.contains(access.getTargetOwner().getFullName() + "." + access.getName());
     }
@@ -126,6 +152,16 @@ public final class Architecture {
                         .filter(type -> !isForUsers(type.getBaseComponentType()))
                         .forEach(type -> events.add(SimpleConditionEvent.violated(
                                 unit, unit.getDescription() + " shows " + type.getFullName())));
+            }
+        };
+    }
+
+    private static ArchCondition<JavaClass> haveNoStaticInitializer() {
+        return new ArchCondition<>("have no static initializer") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                events.add(new SimpleConditionEvent(
+                        type, type.getStaticInitializer().isEmpty(), type.getName() + " has a static initializer"));
             }
         };
     }

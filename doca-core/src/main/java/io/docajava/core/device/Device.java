@@ -4,6 +4,7 @@ package io.docajava.core.device;
 import static java.lang.foreign.ValueLayout.ADDRESS;
 
 import io.docajava.DocaException;
+import io.docajava.core.Doca;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.Resource;
@@ -25,31 +26,6 @@ import java.util.function.Function;
  */
 public final class Device implements AutoCloseable {
 
-    static {
-        Handles.setDevices(new Handles.Devices() {
-            @Override
-            public long address(Device device) {
-                device.resource.checkOpen();
-                return device.address;
-            }
-
-            @Override
-            public Resource resource(Device device) {
-                return device.resource;
-            }
-
-            @Override
-            public void addRegistered(Device device, long bytes) {
-                device.registered.addAndGet(bytes);
-            }
-
-            @Override
-            public <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
-                return Device.ask(info, question);
-            }
-        });
-    }
-
     private final DeviceInfo info;
     private final long address;
     private final Resource resource;
@@ -69,7 +45,7 @@ public final class Device implements AutoCloseable {
      * @throws DocaLibraryException if there are no DOCA libraries
      */
     public static List<DeviceInfo> list() {
-        try (NativeList natives = NativeList.devices()) {
+        try (NativeList natives = natives()) {
             return natives.elements().stream().map(DeviceInfoReader::read).toList();
         }
     }
@@ -86,7 +62,7 @@ public final class Device implements AutoCloseable {
      */
     public static Device open(DeviceFilter filter) {
         Objects.requireNonNull(filter, "filter");
-        try (NativeList natives = NativeList.devices()) {
+        try (NativeList natives = natives()) {
             List<DeviceInfo> seen = new ArrayList<>();
             for (MemorySegment candidate : natives.elements()) {
                 DeviceInfo info = DeviceInfoReader.read(candidate);
@@ -161,11 +137,42 @@ public final class Device implements AutoCloseable {
      * call.
      */
     private static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
-        try (NativeList natives = NativeList.devices()) {
+        try (NativeList natives = natives()) {
             return natives.elements().stream()
                     .filter(candidate -> DeviceInfoReader.read(candidate).isSameDeviceAs(info))
                     .findFirst()
                     .map(device -> Calls.probe(() -> question.apply(device)));
+        }
+    }
+
+    /** Lists the devices, which the caller frees. */
+    private static NativeList natives() {
+        Doca.load();
+        Handles.setDevices(new Access());
+        return NativeList.devices();
+    }
+
+    /** Gives other packages access to devices and their descriptions, which all come from a list. */
+    private static final class Access implements Handles.Devices {
+        @Override
+        public long address(Device device) {
+            device.resource.checkOpen();
+            return device.address;
+        }
+
+        @Override
+        public Resource resource(Device device) {
+            return device.resource;
+        }
+
+        @Override
+        public void addRegistered(Device device, long bytes) {
+            device.registered.addAndGet(bytes);
+        }
+
+        @Override
+        public <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
+            return Device.ask(info, question);
         }
     }
 }

@@ -25,32 +25,13 @@ import java.util.function.Function;
  */
 public final class DeviceRepresentor implements AutoCloseable {
 
-    static {
-        Handles.setRepresentors(new Handles.Representors() {
-            @Override
-            public long address(DeviceRepresentor representor) {
-                representor.resource.checkOpen();
-                return representor.pointer.address();
-            }
-
-            @Override
-            public Resource resource(DeviceRepresentor representor) {
-                return representor.resource;
-            }
-
-            @Override
-            public Device device(DeviceRepresentor representor) {
-                return representor.device;
-            }
-        });
-    }
-
     private final Device device;
     private final RepresentorInfo info;
     private final Resource resource;
     private final MemorySegment pointer;
 
     private DeviceRepresentor(Device device, RepresentorInfo info, MemorySegment listed) {
+        Handles.setRepresentors(new Access());
         this.device = device;
         this.info = info;
         this.resource = Resource.open(this, "Representor " + info.displayName(), Handles.resource(device));
@@ -196,5 +177,24 @@ public final class DeviceRepresentor implements AutoCloseable {
     @Override
     public String toString() {
         return resource.description();
+    }
+
+    /** Gives other packages access to open representors. */
+    private static final class Access implements Handles.Representors {
+        @Override
+        public long address(DeviceRepresentor representor) {
+            representor.resource.checkOpen();
+            return representor.pointer.address();
+        }
+
+        @Override
+        public Resource resource(DeviceRepresentor representor) {
+            return representor.resource;
+        }
+
+        @Override
+        public Device device(DeviceRepresentor representor) {
+            return representor.device;
+        }
     }
 }

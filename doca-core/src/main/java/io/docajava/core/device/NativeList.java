@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.docajava.DocaException;
-import io.docajava.core.Doca;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
@@ -40,7 +39,6 @@ final class NativeList implements AutoCloseable {
      * @throws DocaException if the SDK refuses
      */
     static NativeList devices() {
-        Doca.load();
         return create(Kind.DEVICES, DocaCommon::doca_devinfo_create_list, result -> "listing the devices");
     }
 

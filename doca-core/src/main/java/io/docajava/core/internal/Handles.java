@@ -10,16 +10,14 @@ import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.sync.RemoteSyncEvent;
 import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandles;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the packages and modules of doca-java access to the native side of public types, which is not visible to users. Each
- * public type registers its access when its class is initialised.
+ * Gives the packages and modules of doca-java access to the native side of public types, which is not visible to users. A public
+ * type registers its access before its first instance exists.
  */
 public final class Handles {
 
@@ -60,22 +58,22 @@ public final class Handles {
         RemoteEvent inside(RemoteSyncEvent event);
     }
 
-    /** Called by {@link Device} once. */
+    /** Called by {@link Device} before devices are listed. */
     public static void setDevices(Devices access) {
         devices = access;
     }
 
-    /** Called by {@link DeviceRepresentor} once. */
+    /** Called by {@link DeviceRepresentor} before a representor is opened. */
     public static void setRepresentors(Representors access) {
         representors = access;
     }
 
-    /** Called by {@link Buf} once. */
+    /** Called before an owner of buffers is created. */
     public static void setBufs(Bufs access) {
         bufs = access;
     }
 
-    /** Called by {@link RemoteSyncEvent} once. */
+    /** Called by {@link RemoteSyncEvent} before an event is imported. */
     public static void setRemoteEvents(RemoteEvents access) {
         remoteEvents = access;
     }
@@ -134,43 +132,27 @@ public final class Handles {
      * @throws IllegalStateException if the buffer is closed, part of a longer list, or used by the wrong thread
      */
     public static BufElement list(Buf buf) {
+        Objects.requireNonNull(buf, "buf");
         return BufAccess.BUFS.list(buf);
     }
 
-    /** A constant that the JIT compiler can inline. Its initialisation must not fail: no buffer could be used after that. */
+    /** A constant that the JIT compiler can inline. Its initialization must not fail: no buffer could be used after that. */
     private static final class BufAccess {
 
-        static final Bufs BUFS = registeredAccess(Buf.class, () -> bufs);
+        static final Bufs BUFS = Objects.requireNonNull(bufs, "no buffer was created");
     }
 
     /** Returns the internal view of a peer's event. Allocates nothing. */
     public static RemoteEvent inside(RemoteSyncEvent event) {
-        return RemoteEventAccess.EVENTS.inside(event);
-    }
-
-    /** A constant that the JIT compiler can inline, as {@link BufAccess}. */
-    private static final class RemoteEventAccess {
-
-        static final RemoteEvents EVENTS = registeredAccess(RemoteSyncEvent.class, () -> remoteEvents);
+        Objects.requireNonNull(event, "event");
+        return Objects.requireNonNull(remoteEvents, "no event was imported").inside(event);
     }
 
     private static Representors representors() {
-        Representors access = representors;
-        return access == null ? registeredAccess(DeviceRepresentor.class, () -> representors) : access;
+        return Objects.requireNonNull(representors, "no representor was opened");
     }
 
     private static Devices devices() {
-        Devices access = devices;
-        return access == null ? registeredAccess(Device.class, () -> devices) : access;
-    }
-
-    /** Returns the access that a class registers when it is initialised, and initialises the class if necessary. */
-    private static <A> A registeredAccess(Class<?> type, Supplier<? extends @Nullable A> access) {
-        try {
-            MethodHandles.lookup().ensureInitialized(type);
-        } catch (IllegalAccessException e) {
-            throw new AssertionError(type + " is public", e);
-        }
-        return Objects.requireNonNull(access.get(), type + " has not registered its access");
+        return Objects.requireNonNull(devices, "no device was listed");
     }
 }

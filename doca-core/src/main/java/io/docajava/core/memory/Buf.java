@@ -2,7 +2,6 @@
 package io.docajava.core.memory;
 
 import io.docajava.DocaException;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
@@ -22,10 +21,6 @@ import java.util.Objects;
  * closed.
  */
 public final class Buf implements AutoCloseable {
-
-    static {
-        Handles.setBufs(Buf::list);
-    }
 
     private final BufOwner owner;
     private final Mmap memory;
@@ -280,7 +275,7 @@ public final class Buf implements AutoCloseable {
     }
 
     /** Returns the element, which must be the first of its list. Allocates nothing. */
-    private BufElement list() {
+    BufElement list() {
         check();
         if (!element.isFirst()) {
             throw new IllegalStateException(

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.DocaException;
 import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.OwningThread;
@@ -40,6 +41,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
      * @throws IllegalStateException if a parent is closed
      */
     BufOwner(BufElements elements, Resource... parents) {
+        Handles.setBufs(Buf::list);
         this.elements = elements;
         this.resource = Resource.open(this, elements.owner(), parents);
         // Not confined: another thread may take over the objects of a thread that has ended.

@@ -33,9 +33,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Mmap implements AutoCloseable {
 
-    /** Keeps caller-owned memory reachable, which a device may still use if its map is unreachable but not closed. */
-    private static final Set<MapState> KEPT_REACHABLE = ConcurrentHashMap.newKeySet();
-
     private final List<Device> devices;
     private final Access access;
     /** The memory of the map; null if it belongs to another process. */
@@ -78,7 +75,7 @@ public final class Mmap implements AutoCloseable {
             throw failure;
         }
         if (segment != null && arena == null) {
-            KEPT_REACHABLE.add(state);
+            Reachable.KEPT.add(state);
         }
         addRegistered(state.length());
         Jfr.memoryRegistered(description, state.length());
@@ -398,7 +395,7 @@ public final class Mmap implements AutoCloseable {
                 state.revive();
             }
             Calls.check(result, "doca_mmap_destroy", "closing " + resource.description());
-            KEPT_REACHABLE.remove(state);
+            Reachable.KEPT.remove(state);
             addRegistered(-state.length());
             Jfr.memoryReleased(resource.description(), state.length());
         }
@@ -422,5 +419,11 @@ public final class Mmap implements AutoCloseable {
                             + " cannot be freed while a native call or an I/O operation uses it; close again after that",
                     e);
         }
+    }
+
+    /** Keeps caller-owned memory reachable, which a device may still use if its map is unreachable but not closed. */
+    private static final class Reachable {
+
+        static final Set<MapState> KEPT = ConcurrentHashMap.newKeySet();
     }
 }

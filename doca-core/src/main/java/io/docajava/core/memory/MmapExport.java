@@ -3,6 +3,7 @@ package io.docajava.core.memory;
 
 import io.docajava.core.internal.export.ExportFiles;
 import io.docajava.core.internal.export.ExportFrame;
+import io.docajava.ffi.internal.StackGuard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -35,7 +36,9 @@ public final class MmapExport {
     public static final int MAX_DESCRIPTOR_LENGTH = ExportFrame.MAX_DESCRIPTOR_LENGTH;
 
     /** The fields are the access or -1 (4 bytes), the address (8), and the length (8). */
-    private static final ExportFrame FRAME = new ExportFrame(0xd0ca_e801, "an Mmap", 4 + 8 + 8);
+    private static ExportFrame frame() {
+        return new ExportFrame(0xd0ca_e801, "an Mmap", 4 + 8 + 8);
+    }
 
     private static final int NO_ACCESS = -1;
 
@@ -82,6 +85,7 @@ public final class MmapExport {
      */
     public static MmapExport of(byte[] descriptor, long address, long length) {
         Objects.requireNonNull(descriptor, "descriptor");
+        StackGuard.check();
         return of(descriptor, address, length, null);
     }
 
@@ -106,7 +110,8 @@ public final class MmapExport {
      */
     public static MmapExport parse(ByteBuffer bytes) {
         Objects.requireNonNull(bytes, "bytes");
-        return FRAME.decode(bytes, MmapExport::read);
+        StackGuard.check();
+        return frame().decode(bytes, MmapExport::read);
     }
 
     private static MmapExport read(ByteBuffer fields, byte[] descriptor) {
@@ -125,7 +130,7 @@ public final class MmapExport {
      */
     public static MmapExport load(Path file) throws IOException {
         Objects.requireNonNull(file, "file");
-        return ExportFiles.load(file, FRAME, MmapExport::parse);
+        return ExportFiles.load(file, frame(), MmapExport::parse);
     }
 
     /**
@@ -146,7 +151,7 @@ public final class MmapExport {
     /** {@return a new array with the export in the format that {@link #parse} reads, 36 bytes longer than the descriptor} */
     public byte[] toBytes() {
         int flags = access == null ? NO_ACCESS : access.flags();
-        return FRAME.encode(fields -> fields.putInt(flags).putLong(address).putLong(length), descriptor);
+        return frame().encode(fields -> fields.putInt(flags).putLong(address).putLong(length), descriptor);
     }
 
     /**

@@ -2,6 +2,7 @@
 package io.docajava.core.progress;
 
 import io.docajava.DocaException;
+import io.docajava.core.Doca;
 import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
@@ -37,25 +38,11 @@ import java.util.function.Consumer;
  */
 public final class ProgressEngine implements AutoCloseable {
 
-    static {
-        EngineAccess.open(new EngineAccess() {
-            @Override
-            protected EngineCore coreOf(ProgressEngine engine) {
-                return engine.core;
-            }
-
-            @Override
-            protected <T> Completion<T> newCompletion(ProgressEngine engine) {
-                return new Completion<>(engine);
-            }
-        });
-    }
-
-    private static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
-
     private final EngineCore core;
 
     private ProgressEngine() {
+        Doca.load();
+        EngineAccess.open(new Access());
         core = new EngineCore(this);
         idleStrategy(IdleStrategy.eventDriven());
     }
@@ -167,8 +154,8 @@ public final class ProgressEngine implements AutoCloseable {
      */
     public void await(BooleanSupplier condition) throws InterruptedException {
         Objects.requireNonNull(condition, "condition");
-        while (!core.progressUntil(condition, FOREVER)) {
-            // FOREVER is about 292 years.
+        while (!core.progressUntil(condition, Duration.ofNanos(Long.MAX_VALUE))) {
+            // That is about 292 years.
         }
     }
 
@@ -302,5 +289,18 @@ public final class ProgressEngine implements AutoCloseable {
     @Override
     public String toString() {
         return core.description();
+    }
+
+    /** Gives doca-java's own modules access to engines. */
+    private static final class Access extends EngineAccess {
+        @Override
+        protected EngineCore coreOf(ProgressEngine engine) {
+            return engine.core;
+        }
+
+        @Override
+        protected <T> Completion<T> newCompletion(ProgressEngine engine) {
+            return new Completion<>(engine);
+        }
     }
 }

@@ -2,6 +2,7 @@
 package io.docajava.core.progress;
 
 import io.docajava.DocaException;
+import io.docajava.core.Doca;
 import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineContext;
@@ -16,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -61,13 +61,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProgressLoop implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(ProgressLoop.class);
-
     /** The time that the thread may take to end after its contexts were closed. */
-    private static final long LAST_STEPS_NANOS = TimeUnit.SECONDS.toNanos(1);
-
-    /** The number of the last loop that was created without a name. */
-    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final long LAST_STEPS_NANOS = 1_000_000_000;
 
     /** The maximum number of commands that run between two calls of progress. */
     private static final int ROUND = 128;
@@ -100,7 +95,8 @@ public final class ProgressLoop implements AutoCloseable {
     private final AtomicBoolean closeFailureThrown = new AtomicBoolean();
 
     private ProgressLoop(Builder builder) {
-        name = builder.name == null ? "doca-progress-" + NUMBER.incrementAndGet() : builder.name;
+        Doca.load();
+        name = builder.name == null ? "doca-progress-" + Global.NUMBER.incrementAndGet() : builder.name;
         idleStrategy = builder.idleStrategy;
         errorHandler = builder.errorHandler;
         closeTimeout = builder.closeTimeout;
@@ -342,7 +338,7 @@ public final class ProgressLoop implements AutoCloseable {
                 }
             }
         }
-        CallbackErrors.report(LOG, "ProgressLoop \"" + name + "\" failed and ends", thrown);
+        CallbackErrors.report(Global.LOG, "ProgressLoop \"" + name + "\" failed and ends", thrown);
     }
 
     private void loop(ProgressEngine engine, IdleStrategy strategy) {
@@ -360,7 +356,7 @@ public final class ProgressLoop implements AutoCloseable {
                 }
             } else if (Thread.interrupted()) {
                 // The loop ignores interrupts, which would prevent the thread from sleeping.
-                LOG.debug("ProgressLoop \"{}\" was interrupted and goes on", name);
+                Global.LOG.debug("ProgressLoop \"{}\" was interrupted and goes on", name);
             }
             strategy.idle(work);
         }
@@ -686,5 +682,14 @@ public final class ProgressLoop implements AutoCloseable {
         public String toString() {
             return "ProgressLoop.Builder" + (name == null ? "" : " of \"" + name + "\"");
         }
+    }
+
+    /** What all loops share. It is not initialized before the stack was checked. */
+    private static final class Global {
+
+        static final Logger LOG = LoggerFactory.getLogger(ProgressLoop.class);
+
+        /** The number of the last loop that was created without a name. */
+        static final AtomicInteger NUMBER = new AtomicInteger();
     }
 }

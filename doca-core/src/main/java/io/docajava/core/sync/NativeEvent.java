@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** A configured {@code struct doca_sync_event}. Used by one thread at a time. */
 final class NativeEvent {
 
-    /** Keeps the memory of events reachable, which peers may still use if an event is unreachable but not closed. */
-    private static final Set<NativeEvent> KEPT_REACHABLE = ConcurrentHashMap.newKeySet();
-
     private final MemorySegment pointer;
     private final String event;
     private final @Nullable EventMemory memory;
@@ -118,7 +115,7 @@ final class NativeEvent {
                     DocaCommon.doca_sync_event_set_addr(pointer, own.segment()),
                     "doca_sync_event_set_addr",
                     "giving memory to " + event);
-            KEPT_REACHABLE.add(this);
+            Reachable.KEPT.add(this);
         }
     }
 
@@ -162,7 +159,7 @@ final class NativeEvent {
     int destroy() {
         int result = DocaCommon.doca_sync_event_destroy(pointer);
         if (result == 0) {
-            KEPT_REACHABLE.remove(this);
+            Reachable.KEPT.remove(this);
         }
         return result;
     }
@@ -212,5 +209,11 @@ final class NativeEvent {
             return NativeMemory.ofAddress(data.get(ADDRESS, 0).address(), size.get(JAVA_LONG, 0))
                     .toArray(JAVA_BYTE);
         }
+    }
+
+    /** Keeps the memory of events reachable, which peers may still use if an event is unreachable but not closed. */
+    private static final class Reachable {
+
+        static final Set<NativeEvent> KEPT = ConcurrentHashMap.newKeySet();
     }
 }

@@ -23,15 +23,12 @@ import java.util.Objects;
  */
 public final class RemoteSyncEvent implements AutoCloseable {
 
-    static {
-        Handles.setRemoteEvents(event -> event.inside);
-    }
-
     private final Device device;
     private final Resource resource;
     private final RemoteEvent inside;
 
     private RemoteSyncEvent(Device device, SyncEventExport export) {
+        Handles.setRemoteEvents(event -> event.inside);
         this.device = device;
         this.resource =
                 Resource.open(this, "RemoteSyncEvent on " + device.info().displayName(), Handles.resource(device));

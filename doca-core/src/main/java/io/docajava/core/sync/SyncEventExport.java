@@ -3,6 +3,7 @@ package io.docajava.core.sync;
 
 import io.docajava.core.internal.export.ExportFiles;
 import io.docajava.core.internal.export.ExportFrame;
+import io.docajava.ffi.internal.StackGuard;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -31,7 +32,9 @@ public final class SyncEventExport {
     public static final int MAX_DESCRIPTOR_LENGTH = ExportFrame.MAX_DESCRIPTOR_LENGTH;
 
     /** The only field is the number of the kind (4 bytes). */
-    private static final ExportFrame FRAME = new ExportFrame(0xd0ca_e802, "a sync event", 4);
+    private static ExportFrame frame() {
+        return new ExportFrame(0xd0ca_e802, "a sync event", 4);
+    }
 
     private final Kind kind;
     private final byte[] descriptor;
@@ -56,7 +59,7 @@ public final class SyncEventExport {
                     return kind;
                 }
             }
-            throw FRAME.damaged("there is no kind " + Integer.toUnsignedString(number));
+            throw frame().damaged("there is no kind " + Integer.toUnsignedString(number));
         }
     }
 
@@ -104,8 +107,9 @@ public final class SyncEventExport {
      */
     public static SyncEventExport parse(ByteBuffer bytes) {
         Objects.requireNonNull(bytes, "bytes");
-        return FRAME.decode(
-                bytes, (fields, descriptor) -> new SyncEventExport(Kind.ofNumber(fields.getInt()), descriptor));
+        StackGuard.check();
+        return frame().decode(
+                        bytes, (fields, descriptor) -> new SyncEventExport(Kind.ofNumber(fields.getInt()), descriptor));
     }
 
     /**
@@ -117,7 +121,7 @@ public final class SyncEventExport {
      */
     public static SyncEventExport load(Path file) throws IOException {
         Objects.requireNonNull(file, "file");
-        return ExportFiles.load(file, FRAME, SyncEventExport::parse);
+        return ExportFiles.load(file, frame(), SyncEventExport::parse);
     }
 
     /**
@@ -136,7 +140,7 @@ public final class SyncEventExport {
 
     /** {@return a new array with the export in the format that {@link #parse} reads, 20 bytes longer than the descriptor} */
     public byte[] toBytes() {
-        return FRAME.encode(fields -> fields.putInt(kind.number), descriptor);
+        return frame().encode(fields -> fields.putInt(kind.number), descriptor);
     }
 
     /**

@@ -10,8 +10,6 @@ package io.docajava.core.sync;
  */
 public final class SyncEventOperation {
 
-    private static final SyncEventOperation GET = new SyncEventOperation(SyncEventTaskType.GET, 0, -1);
-
     private final SyncEventTaskType type;
     private final long number;
     private final long mask;
@@ -24,7 +22,7 @@ public final class SyncEventOperation {
 
     /** {@return an operation that reads the value ({@code doca_sync_event_task_get}); its result is that value} */
     public static SyncEventOperation get() {
-        return GET;
+        return new SyncEventOperation(SyncEventTaskType.GET, 0, -1);
     }
 
     /**

@@ -48,6 +48,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void callsOnFullStacksDoNoHarm() {
+        Architecture.callsOnFullStacksDoNoHarm().check(core);
+    }
+
+    @Test
     void internalsBelowTheApiDoNotKnowIt() {
         noClasses()
                 .that()

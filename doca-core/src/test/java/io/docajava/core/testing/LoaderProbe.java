@@ -12,12 +12,7 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.log.SdkLog;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.LoggerFactory;
@@ -54,8 +49,8 @@ public final class LoaderProbe {
         Logger logger = (Logger) LoggerFactory.getLogger("io.docajava.sdk");
         logger.setLevel(Level.ERROR);
         logger.addAppender(counting(records));
-        try (Isolated one = new Isolated();
-                Isolated other = new Isolated()) {
+        try (IsolatedLoader one = new IsolatedLoader();
+                IsolatedLoader other = new IsolatedLoader()) {
             one.run(Load.class);
             other.run(Load.class);
             one.run(LogOnce.class);
@@ -73,7 +68,7 @@ public final class LoaderProbe {
 
     /** Uses doca-java in a new loader. Every second one shuts it down, and every third one leaves a device open. */
     private static ClassLoader use(int number) throws Exception {
-        try (Isolated loader = new Isolated()) {
+        try (IsolatedLoader loader = new IsolatedLoader()) {
             loader.run(Use.class);
             if (number % 3 == 0) {
                 loader.run(Leak.class);
@@ -115,43 +110,6 @@ public final class LoaderProbe {
         };
         appender.start();
         return appender;
-    }
-
-    /** Loads its own copy of doca-java, and shares everything else on the class path of the JVM. */
-    private static final class Isolated extends URLClassLoader {
-
-        Isolated() {
-            super(urls(), LoaderProbe.class.getClassLoader());
-        }
-
-        private static URL[] urls() {
-            return Arrays.stream(System.getProperty("java.class.path").split(":"))
-                    .map(Isolated::url)
-                    .toArray(URL[]::new);
-        }
-
-        private static URL url(String entry) {
-            try {
-                return Path.of(entry).toUri().toURL();
-            } catch (MalformedURLException e) {
-                throw new IllegalArgumentException(entry, e);
-            }
-        }
-
-        @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            if (!name.startsWith("io.docajava.")) {
-                return super.loadClass(name, resolve);
-            }
-            synchronized (getClassLoadingLock(name)) {
-                Class<?> loaded = findLoadedClass(name);
-                return loaded != null ? loaded : findClass(name);
-            }
-        }
-
-        void run(Class<? extends Runnable> code) throws ReflectiveOperationException {
-            ((Runnable) loadClass(code.getName()).getConstructor().newInstance()).run();
-        }
     }
 
     /** Uses devices and an engine, and closes them. */

@@ -7,8 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** Loads the DOCA libraries of this process once. */
 public final class NativeLoading {
 
-    private static final Object LOCK = new Object();
-
     private static volatile @Nullable LoadedSdk sdk;
     private static @Nullable String failure;
 
@@ -24,27 +22,26 @@ public final class NativeLoading {
         return loaded != null ? loaded : decide();
     }
 
-    private static LoadedSdk decide() {
-        synchronized (LOCK) {
-            if (failure != null) {
-                throw new DocaLibraryException(failure);
-            }
-            LoadedSdk loaded = sdk;
-            if (loaded == null) {
-                try {
-                    loaded = SdkSearch.run();
-                    StackGuard.initialize();
-                } catch (DocaLibraryException e) {
-                    failure = e.getMessage();
-                    throw e;
-                } catch (RuntimeException | LinkageError e) {
-                    String message = "Loading the DOCA libraries failed: " + e;
-                    failure = message;
-                    throw new DocaLibraryException(message, e);
-                }
-                sdk = loaded;
-            }
-            return loaded;
+    private static synchronized LoadedSdk decide() {
+        StackGuard.check();
+        if (failure != null) {
+            throw new DocaLibraryException(failure);
         }
+        LoadedSdk loaded = sdk;
+        if (loaded == null) {
+            try {
+                loaded = SdkSearch.run();
+                StackGuard.initialize();
+            } catch (DocaLibraryException e) {
+                failure = e.getMessage();
+                throw e;
+            } catch (RuntimeException | LinkageError e) {
+                String message = "Loading the DOCA libraries failed: " + e;
+                failure = message;
+                throw new DocaLibraryException(message, e);
+            }
+            sdk = loaded;
+        }
+        return loaded;
     }
 }

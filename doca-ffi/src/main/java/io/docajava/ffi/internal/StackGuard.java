@@ -15,6 +15,9 @@ import java.lang.invoke.MethodHandle;
  * #check()} first. It is not called again within that method, because the second check might fail. Methods that close something
  * call {@link #checkToClose()}, which requires less: if an object could be created, it can be closed. The required room includes
  * the first use of a class, which needs more than any later call.
+ *
+ * <p>A class whose initialization overflows the stack can never be used again. Therefore public classes with static methods, and
+ * this class, have no static initializers, and their static methods check the stack before they use classes that have some.
  */
 public final class StackGuard {
 
@@ -27,10 +30,16 @@ public final class StackGuard {
     /** The depth of {@link #descend}. A level takes more than 64 bytes of the stack. */
     private static final int LEVELS = (int) ((ROOM + ROOM_TO_SPARE) / 64);
 
+    /** Fewer, because the first call is interpreted, where a level takes three times as much. */
+    private static final int LEVELS_OF_FIRST_CALL = LEVELS / 4;
+
     private static final int LEVELS_TO_CLOSE = LEVELS / 4;
 
     /** More than the recursive calls of a method that C2 inlines. */
     private static final int OUT_OF_LINE = 2;
+
+    /** True if the classes that measure the stack are initialized. */
+    private static volatile boolean initialized;
 
     /** The result of {@link #descend}, which keeps the compiler from removing the call. */
     @SuppressWarnings("UnusedVariable")
@@ -38,10 +47,10 @@ public final class StackGuard {
 
     private StackGuard() {}
 
-    /** Initializes the classes that {@link #check()} needs, while the stack is not deep. */
+    /** Initializes the classes that {@link #check()} then uses. The caller has checked the stack. */
     public static void initialize() {
-        check();
-        result = descend(1, 1, 2, 3, 4, 5, 6, 7, 8);
+        left(OUT_OF_LINE);
+        initialized = true;
     }
 
     /**
@@ -50,7 +59,7 @@ public final class StackGuard {
      * @throws StackOverflowError if there is not enough room
      */
     public static void check() {
-        check(ROOM + ROOM_TO_SPARE, LEVELS);
+        check(ROOM + ROOM_TO_SPARE, initialized ? LEVELS : LEVELS_OF_FIRST_CALL);
     }
 
     /**
@@ -62,18 +71,8 @@ public final class StackGuard {
         check(ROOM, LEVELS_TO_CLOSE);
     }
 
-    /**
-     * Makes sure that a call without native functions has room on the stack of this thread: a class whose initialization overflows
-     * the stack cannot be used any more.
-     *
-     * @throws StackOverflowError if there is not enough room
-     */
-    public static void checkByDescent() {
-        result = descend(LEVELS, 1, 2, 3, 4, 5, 6, 7, 8);
-    }
-
     private static void check(long room, int levels) {
-        long left = left(OUT_OF_LINE);
+        long left = initialized ? left(OUT_OF_LINE) : -1;
         if (left < 0) {
             result = descend(levels, 1, 2, 3, 4, 5, 6, 7, 8);
         } else if (left < Calls.RESERVE + room) {

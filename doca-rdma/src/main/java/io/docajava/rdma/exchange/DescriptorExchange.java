@@ -10,7 +10,6 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.regex.Pattern;
 
 /**
  * A session between two processes, in which each sends its descriptors to the other one under labels. A descriptor is a result of
@@ -33,7 +32,7 @@ public final class DescriptorExchange implements AutoCloseable {
     /** The largest length of a message in bytes. */
     public static final int MAX_LENGTH = 1 << 20;
 
-    private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._-]{1," + Message.MAX_LABEL + "}");
+    private static final String LABEL = "[A-Za-z0-9._-]{1," + Message.MAX_LABEL + "}";
 
     private final SocketChannel channel;
     private final SocketAddress address;
@@ -270,7 +269,7 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     private static void checkLabel(String label) {
-        if (!LABEL.matcher(label).matches()) {
+        if (!label.matches(LABEL)) {
             throw new IllegalArgumentException("A label has 1 to " + Message.MAX_LABEL
                     + " letters, digits, dots, underscores and dashes, and is not \"" + label + "\"");
         }

@@ -7,7 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives doca-java's own modules access to the internals of {@link ProgressEngine}, which registers the only instance.
+ * Gives doca-java's own modules access to the internals of {@link ProgressEngine}, which registers an instance before the first
+ * engine exists.
  */
 public abstract class EngineAccess {
 
@@ -15,7 +16,8 @@ public abstract class EngineAccess {
 
     /** Returns the implementation of an engine. */
     public static EngineCore core(ProgressEngine engine) {
-        return instance().coreOf(Objects.requireNonNull(engine, "engine"));
+        Objects.requireNonNull(engine, "engine");
+        return instance().coreOf(engine);
     }
 
     /** Creates a future that an operation of the engine will complete. */
@@ -23,7 +25,7 @@ public abstract class EngineAccess {
         return instance().newCompletion(engine);
     }
 
-    /** Registers the instance. The static initialiser of {@link ProgressEngine} calls it once. */
+    /** Registers an instance; all of them are equal. */
     public static void open(EngineAccess access) {
         instance = access;
     }
@@ -33,6 +35,6 @@ public abstract class EngineAccess {
     protected abstract <T> Completion<T> newCompletion(ProgressEngine engine);
 
     private static EngineAccess instance() {
-        return Objects.requireNonNull(instance);
+        return Objects.requireNonNull(instance, "no engine was created");
     }
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
-import io.docajava.core.Doca;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.internal.call.Calls;
@@ -119,7 +118,6 @@ public final class EngineCore {
     /** Creates the native engine for the calling thread. */
     public EngineCore(ProgressEngine engine) {
         try {
-            Doca.load();
             completions = CompletionQueue.open(CompletionMode.preferred());
         } catch (Throwable failure) {
             arena.close();

@@ -31,7 +31,7 @@ public final class SecretFiles {
      * @throws IOException if the file cannot be read, or has more bytes
      */
     public static byte[] read(Path file, int limit, String what) throws IOException {
-        StackGuard.checkByDescent();
+        StackGuard.check();
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(limit + 1);
@@ -50,7 +50,7 @@ public final class SecretFiles {
      * @throws IOException if there is such a file, or its attributes cannot be read
      */
     public static void checkReplaceable(Path file) throws IOException {
-        StackGuard.checkByDescent();
+        StackGuard.check();
         BasicFileAttributes there;
         try {
             there = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.OverflowProbe;
+import io.docajava.testing.NeedsEmulator;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests that a stack overflow in the first call of doca-java does not prevent later calls. */
+@NeedsEmulator
+class FirstCallTest {
+
+    @Test
+    @Timeout(120)
+    void doesNoHarmOnAFullStack() throws IOException, InterruptedException {
+        // Without long stack traces, the overflows take less time.
+        assertThat(new ChildJvm().option("-XX:MaxJavaStackTraceDepth=3").run(OverflowProbe.class))
+                .filteredOn(line -> line.matches("[A-Za-z]+: .*"))
+                .containsExactly(
+                        "Load: works after overflows",
+                        "GetLogLevel: works after overflows",
+                        "ListDevices: works after overflows",
+                        "CreateEngine: works after overflows",
+                        "StartLoop: works after overflows",
+                        "CreateMmapExport: works after overflows",
+                        "ParseSyncEventExport: works after overflows");
+    }
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.testing;
+
+import io.docajava.core.Doca;
+import io.docajava.core.device.Device;
+import io.docajava.core.memory.MmapExport;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.core.sync.SyncEventExport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+
+/**
+ * Makes the first call of doca-java at the end of the stack, and again some frames higher each time that it overflows. Each kind of
+ * call is the first one in its own class loader. A class whose initialization overflows the stack cannot be used again; prints
+ * for each kind of call what it and all of doca-java does afterwards.
+ */
+public final class OverflowProbe {
+
+    private static final long STACK_SIZE = 512 * 1024;
+
+    /** The number of frames between two attempts. */
+    private static final int STEP = 8;
+
+    private static final List<Class<? extends Runnable>> CALLS = List.of(
+            Load.class,
+            GetLogLevel.class,
+            ListDevices.class,
+            CreateEngine.class,
+            StartLoop.class,
+            CreateMmapExport.class,
+            ParseSyncEventExport.class);
+
+    private OverflowProbe() {}
+
+    /** Runs without arguments. */
+    @SuppressWarnings("SystemOut")
+    public static void main(String[] none) throws Exception {
+        for (Class<? extends Runnable> call : CALLS) {
+            System.out.println(call.getSimpleName() + ": " + outcome(call));
+        }
+    }
+
+    private static String outcome(Class<? extends Runnable> call) throws Exception {
+        try (IsolatedLoader loader = new IsolatedLoader()) {
+            loader.loadAll();
+            List<Throwable> failures = new ArrayList<>();
+            int overflows = onSmallStack(loader.create(call), failures);
+            try {
+                for (Class<? extends Runnable> later : CALLS) {
+                    loader.run(later);
+                }
+            } catch (Throwable failure) {
+                failures.add(failure);
+            }
+            if (overflows == 0) {
+                return "has not overflowed";
+            }
+            return failures.isEmpty() ? "works after overflows" : failures + " after " + overflows + " overflows";
+        }
+    }
+
+    private static int onSmallStack(Runnable call, List<Throwable> failures) throws Exception {
+        int[] overflows = new int[1];
+        FutureTask<Void> descent = new FutureTask<>(() -> {
+            try {
+                attempt(call, overflows);
+            } catch (Throwable failure) {
+                failures.add(failure);
+            }
+            return null;
+        });
+        new Thread(null, descent, "small stack", STACK_SIZE).start();
+        descent.get();
+        return overflows[0];
+    }
+
+    @SuppressWarnings("InfiniteRecursion") // recursion is intended
+    private static void attempt(Runnable call, int[] overflows) {
+        try {
+            attempt(call, overflows);
+            return;
+        } catch (StackOverflowError e) {
+            overflows[0]++;
+            if (overflows[0] % STEP != 0) {
+                throw e;
+            }
+        }
+        call.run();
+    }
+
+    /** {@code Doca.load()}. */
+    public static final class Load implements Runnable {
+        @Override
+        public void run() {
+            Doca.load();
+        }
+    }
+
+    /** {@code Doca.sdkLogLevel()}. */
+    public static final class GetLogLevel implements Runnable {
+        @Override
+        public void run() {
+            Doca.sdkLogLevel();
+        }
+    }
+
+    /** {@code Device.list()}. */
+    public static final class ListDevices implements Runnable {
+        @Override
+        public void run() {
+            Device.list();
+        }
+    }
+
+    /** {@code ProgressEngine.create()}. */
+    public static final class CreateEngine implements Runnable {
+        @Override
+        public void run() {
+            ProgressEngine.create().close();
+        }
+    }
+
+    /** {@code ProgressLoop.start()}. */
+    public static final class StartLoop implements Runnable {
+        @Override
+        public void run() {
+            ProgressLoop.start().close();
+        }
+    }
+
+    /** {@code MmapExport.of(...)}. */
+    public static final class CreateMmapExport implements Runnable {
+        @Override
+        public void run() {
+            MmapExport.of(new byte[1], 4096, 4096);
+        }
+    }
+
+    /** {@code SyncEventExport.parse(...)}. */
+    public static final class ParseSyncEventExport implements Runnable {
+        @Override
+        public void run() {
+            try {
+                SyncEventExport.parse(new byte[1]);
+            } catch (IllegalArgumentException e) {
+                // One byte is no export.
+            }
+        }
+    }
+}
