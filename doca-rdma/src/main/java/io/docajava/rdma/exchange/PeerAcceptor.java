@@ -10,33 +10,45 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Accepts connections until one of them completes the handshake, which is the peer. Each connection has its own thread, so that a
- * silent one does not delay the others.
+ * silent one does not delay the others. If too many are silent, the one that has waited longest is closed: the peer completes its
+ * handshake at once.
  */
 final class PeerAcceptor {
 
     /** The longest time for a handshake. */
     private static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(5);
 
+    /** The number of connections whose handshake may be pending. */
+    static final int MAX_PENDING = 16;
+
     private final ServerSocketChannel listener;
     private final SocketAddress address;
     private final Deadline deadline;
+    private final Duration handshakeTimeout;
     /** The identity of the socket's file; null for TCP. */
     private final UnixSockets.@Nullable FileId file;
 
     private final CompletableFuture<SocketChannel> peer = new CompletableFuture<>();
-    /** The connections whose handshake has not ended. */
-    private final Set<SocketChannel> pending = ConcurrentHashMap.newKeySet();
-    /** The failure of the last handshake that has failed. */
-    private final AtomicReference<@Nullable IOException> lastRefusal = new AtomicReference<>();
+    /** The connections whose handshake has not ended, oldest first. The thread that removes one completes or closes it. */
+    private final Queue<SocketChannel> pending = new ConcurrentLinkedQueue<>();
+    /** The last connection that could not be accepted, or whose handshake has failed. */
+    private final AtomicReference<@Nullable Refusal> lastRefusal = new AtomicReference<>();
+
+    /**
+     * A connection that is not the peer's.
+     *
+     * @param text continues a message
+     */
+    private record Refusal(String text, IOException reason) {}
 
     /**
      * Accepts at a listener.
@@ -44,9 +56,15 @@ final class PeerAcceptor {
      * @throws IOException if the file of a Unix-domain socket cannot be read
      */
     PeerAcceptor(ServerSocketChannel listener, SocketAddress address, Deadline deadline) throws IOException {
+        this(listener, address, deadline, HANDSHAKE_TIMEOUT);
+    }
+
+    PeerAcceptor(ServerSocketChannel listener, SocketAddress address, Deadline deadline, Duration handshakeTimeout)
+            throws IOException {
         this.listener = listener;
         this.address = address;
         this.deadline = deadline;
+        this.handshakeTimeout = handshakeTimeout;
         this.file = address instanceof UnixDomainSocketAddress unix ? UnixSockets.FileId.of(unix) : null;
     }
 
@@ -85,6 +103,9 @@ final class PeerAcceptor {
         while (!peer.isDone()) {
             try {
                 SocketChannel channel = listener.accept();
+                if (pending.size() >= MAX_PENDING) {
+                    closeOldest();
+                }
                 pending.add(channel);
                 Thread.ofVirtual()
                         .name("handshake at " + ExchangeAddress.describe(address))
@@ -93,8 +114,27 @@ final class PeerAcceptor {
                 if (!peer.isDone()) {
                     throw e;
                 }
+            } catch (IOException e) {
+                // The process probably has no free descriptor. The pause lets the peer complete a pending handshake.
+                PeerChannel.pause();
+                closeOldest();
+                lastRefusal.set(new Refusal("could not be accepted", e));
             }
         }
+    }
+
+    /** Makes room for a newer connection. */
+    private void closeOldest() {
+        SocketChannel oldest = pending.poll();
+        if (oldest != null) {
+            refuse(new IOException("The process at " + ExchangeAddress.describe(address)
+                    + " has sent no handshake before newer connections needed its place"));
+            close(oldest);
+        }
+    }
+
+    private void refuse(IOException reason) {
+        lastRefusal.set(new Refusal("was not the peer's", reason));
     }
 
     /** Ends the wait if this is the peer, even one with another version of the protocol. */
@@ -102,12 +142,14 @@ final class PeerAcceptor {
         boolean isPeer = false;
         try {
             PeerChannel.prepare(channel);
-            Handshake.exchange(channel, address, deadline.atMost(HANDSHAKE_TIMEOUT));
-            isPeer = peer.complete(channel);
+            Handshake.exchange(channel, address, deadline.atMost(handshakeTimeout));
+            isPeer = pending.remove(channel) && peer.complete(channel);
         } catch (Handshake.VersionException e) {
             peer.completeExceptionally(e);
+        } catch (ClosedChannelException e) {
+            // This side has closed it, to make room or at the end of the wait.
         } catch (IOException e) {
-            lastRefusal.set(e);
+            refuse(e);
         } catch (Throwable e) {
             peer.completeExceptionally(e);
         } finally {
@@ -122,12 +164,14 @@ final class PeerAcceptor {
     }
 
     private IOException withLastRefusal(IOException failure, String timeoutMessage) {
-        IOException last = lastRefusal.get();
+        Refusal last = lastRefusal.get();
         if (last == null || !(failure instanceof SocketTimeoutException)) {
             return failure;
         }
         return Deadline.timeout(
-                timeoutMessage + ". The last connection was not the peer's: " + last.getMessage(), last);
+                timeoutMessage + ". The last connection " + last.text() + ": "
+                        + last.reason().getMessage(),
+                last.reason());
     }
 
     private static void close(Channel channel) {

@@ -152,7 +152,7 @@ record PeerChannel(SocketChannel channel, boolean isFirst) {
         }
     }
 
-    private static void pause() throws IOException {
+    static void pause() throws IOException {
         try {
             Thread.sleep(PAUSE);
         } catch (InterruptedException e) {

@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -455,6 +456,84 @@ class DescriptorExchangeTest {
                 // The exchange does not wait for the silent connection.
                 assertThat(silent.read(ByteBuffer.allocate(1))).isEqualTo(-1);
             }
+        }
+    }
+
+    @Test
+    void closesTheOldestOfTooManySilentConnections() throws Exception {
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
+        PeerAcceptor acceptor = new PeerAcceptor(UnixSockets.listen(address), address, Deadline.after(LONG), LONG);
+        FutureTask<SocketChannel> accepted = inBackground(acceptor::await);
+        List<SocketChannel> silent = new ArrayList<>();
+        try {
+            for (int i = 0; i < 40; i++) {
+                silent.add(SocketChannel.open(address));
+            }
+            int closed = silent.size() - PeerAcceptor.MAX_PENDING;
+            for (SocketChannel oldest : silent.subList(0, closed)) {
+                assertThat(endsAfterAGreeting(oldest)).isTrue();
+            }
+            for (SocketChannel newest : silent.subList(closed, silent.size())) {
+                assertThat(Message.read(newest, GREETING.length)).isEqualTo(GREETING);
+            }
+            try (SocketChannel peer = PeerChannel.byConnecting(address, Deadline.after(LONG))
+                            .channel();
+                    SocketChannel channel = accepted.get()) {
+                assertThat(channel.isConnected()).isTrue();
+                assertThat(peer.isConnected()).isTrue();
+            }
+        } finally {
+            for (SocketChannel channel : silent) {
+                channel.close();
+            }
+        }
+    }
+
+    /** Returns whether the other side ends a connection, on which it may have sent its greeting before. */
+    private static boolean endsAfterAGreeting(SocketChannel channel) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(GREETING.length + 1);
+        int read = 0;
+        while (read >= 0 && bytes.hasRemaining()) {
+            read = channel.read(bytes);
+        }
+        return read < 0;
+    }
+
+    /** Returns a listener whose calls of accept() from one to another fail. */
+    private static ServerSocketChannel failing(int firstFailure, int lastFailure) throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open();
+        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), PeerChannel.BACKLOG);
+        return new FailingListener(listener, firstFailure, lastFailure);
+    }
+
+    @Test
+    void acceptsThePeerAfterAFailure() throws Exception {
+        try (ServerSocketChannel listener = failing(2, 4);
+                SocketChannel silent = SocketChannel.open(listener.getLocalAddress())) {
+            SocketAddress address = listener.getLocalAddress();
+            PeerAcceptor acceptor = new PeerAcceptor(listener, address, Deadline.after(LONG), LONG);
+            FutureTask<SocketChannel> accepted = inBackground(acceptor::await);
+            // The first failure closes the pending connection; there is none at the others.
+            assertThat(endsAfterAGreeting(silent)).isTrue();
+            try (SocketChannel peer = PeerChannel.byConnecting(address, Deadline.after(LONG))
+                            .channel();
+                    SocketChannel channel = accepted.get()) {
+                assertThat(channel.getRemoteAddress()).isEqualTo(peer.getLocalAddress());
+            }
+        }
+    }
+
+    @Test
+    void reportsTheLastFailureToAcceptIfThePeerDoesNotConnect() throws IOException {
+        try (ServerSocketChannel listener = failing(1, Integer.MAX_VALUE)) {
+            SocketAddress address = listener.getLocalAddress();
+            PeerAcceptor acceptor = new PeerAcceptor(listener, address, Deadline.after(SHORT));
+            assertThatExceptionOfType(SocketTimeoutException.class)
+                    .isThrownBy(acceptor::await)
+                    .withMessage("No peer has connected to " + ExchangeAddress.describe(address)
+                            + " in time. The last connection could not be accepted: Too many open files")
+                    .havingCause()
+                    .isExactlyInstanceOf(IOException.class);
         }
     }
 
