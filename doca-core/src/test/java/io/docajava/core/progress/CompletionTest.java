@@ -171,12 +171,15 @@ class CompletionTest {
 
     @Test
     void wakesTheEngineWhenAnotherThreadCompletesIt() throws Exception {
+        List<FutureTask<Boolean>> other = new ArrayList<>();
         engine.idleStrategy(workCount -> {
-            FutureTask<Boolean> other = Background.start(() -> completion.complete(5L));
+            if (other.isEmpty()) {
+                other.add(Background.start(() -> completion.complete(5L)));
+            }
             sleep();
-            assertThat(other).isNotCancelled();
         });
         assertThat(completion.await(engine)).isEqualTo(5);
+        assertThat(Background.result(other.getFirst())).isTrue();
         Completion<Long> second = new Completion<>(engine);
         engine.idleStrategy(workCount -> {
             assertThat(second.orTimeout(1, TimeUnit.MILLISECONDS)).isSameAs(second);
