@@ -86,7 +86,11 @@ final class DividedCopy implements Callable<Completion<Long>> {
         try {
             check();
         } catch (Throwable refusal) {
-            closeOwned();
+            try {
+                closeOwned();
+            } catch (RuntimeException second) {
+                refusal.addSuppressed(second);
+            }
             throw refusal;
         }
         if (length == 0) {

@@ -9,6 +9,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressLoop;
@@ -20,7 +21,9 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -28,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -191,6 +195,28 @@ class DmaCopierTest {
                     .hasMessage("The target would be written over the source: " + 2 * part + " bytes at 0 of " + memory
                             + " and " + 2 * part + " bytes at " + part + " of " + memory);
         }
+    }
+
+    @Test
+    @DocaEmulator
+    void reportsARefusedCopyAlsoIfItsMapsCannotBeClosed() {
+        Set<Resource> before = Resource.allOpen();
+        MemorySegment memory = Arena.ofAuto().allocate(100);
+        try (EmulatorFaults faults = EmulatorFaults.builder()
+                .failCall("doca_mmap_destroy", 1, "DRIVER")
+                .inject()) {
+            assertThatThrownBy(() -> copier.copy(memory, memory).join())
+                    .cause()
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("The target would be written over the source: 100 bytes at 0 of ")
+                    .satisfies(refusal -> assertThat(refusal.getSuppressed())
+                            .singleElement()
+                            .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                            .hasMessageContaining("doca_mmap_destroy failed with DOCA_ERROR_DRIVER"));
+        }
+        Set<Resource> left = new HashSet<>(Resource.allOpen());
+        left.removeAll(before);
+        assertThat(left).singleElement().extracting(Resource::owner).isInstanceOfSatisfying(Mmap.class, Mmap::close);
     }
 
     @Test
