@@ -27,10 +27,13 @@ final class ConnectionCalls {
         place = object.place();
     }
 
-    /** A connection, and the details for its peer. */
-    record Exported(long connection, ConnectionDetails details) {}
+    /** A connection, its number, and the details for its peer. */
+    record Exported(long connection, int id, ConnectionDetails details) {}
 
-    /** Creates a connection and exports its details ({@code doca_rdma_export}). */
+    /**
+     * Creates a connection and exports its details ({@code doca_rdma_export}). If they cannot be read, the connection is
+     * disconnected. Before DOCA 2.9 that is impossible, and the connection exists until the context stops.
+     */
     Exported export() {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment details = scratch.allocate(ADDRESS);
@@ -40,9 +43,19 @@ final class ConnectionCalls {
                     DocaRdma.doca_rdma_export(rdma, details, length, connection),
                     "doca_rdma_export",
                     "preparing a connection of the RDMA context on " + place);
-            byte[] bytes = NativeMemory.ofAddress(details.get(ADDRESS, 0).address(), length.get(JAVA_LONG, 0))
-                    .toArray(JAVA_BYTE);
-            return new Exported(connection.get(ADDRESS, 0).address(), ConnectionDetails.of(bytes));
+            long created = connection.get(ADDRESS, 0).address();
+            try {
+                byte[] bytes = NativeMemory.ofAddress(details.get(ADDRESS, 0).address(), length.get(JAVA_LONG, 0))
+                        .toArray(JAVA_BYTE);
+                return new Exported(created, id(created), ConnectionDetails.of(bytes));
+            } catch (Throwable failure) {
+                try {
+                    disconnect(created);
+                } catch (DocaException second) {
+                    failure.addSuppressed(second);
+                }
+                throw failure;
+            }
         }
     }
 

@@ -103,6 +103,7 @@ final class Connections {
         RdmaConnection connection =
                 new RdmaConnection(this, ++lastNumber, ConnectionState.PREPARED, exported.details());
         add(connection, exported.connection());
+        connection.setPointer(exported.connection(), exported.id());
         return connection;
     }
 
@@ -122,6 +123,7 @@ final class Connections {
         calls.accept(pointer, privateData);
         try {
             add(connection, pointer);
+            connection.setPointer(pointer, calls.id(pointer));
         } catch (RuntimeException failure) {
             connection.failed(pointer, failure);
             throw failure;
@@ -134,7 +136,6 @@ final class Connections {
     private void add(RdmaConnection connection, long pointer) {
         open.put(connection.number(), connection);
         byPointer.put(pointer, connection);
-        connection.setPointer(pointer);
     }
 
     /** Removes a connection that has ended. */
@@ -306,6 +307,7 @@ final class Connections {
             case ESTABLISHED -> {
                 if (now != ContextState.IDLE && !hasFailed(pointer)) {
                     add(connection, pointer);
+                    connection.setPointer(pointer, calls.id(pointer));
                     connection.established();
                 }
             }

@@ -323,9 +323,10 @@ public final class RdmaConnection {
         return pointer;
     }
 
-    void setPointer(long newPointer) {
+    /** Sets the native connection and the number that the SDK has given to it. */
+    void setPointer(long newPointer, int newId) {
         pointer = newPointer;
-        id = connections.calls().id(newPointer);
+        id = newId;
     }
 
     /** Notes that a running graph may submit a task on this connection, until {@link #removeGraphTask()}. */

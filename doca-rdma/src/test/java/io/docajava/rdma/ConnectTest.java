@@ -13,6 +13,8 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -239,6 +241,29 @@ class ConnectTest {
                 lab.here.rdma.prepareConnection().disconnect();
             }
             assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
+        }
+    }
+
+    @Test
+    @DocaEmulator
+    @SuppressWarnings("try")
+    void aFailedPreparationLeavesNoConnection() {
+        try (RdmaLab lab = new RdmaLab(builder -> builder.maxConnections(2))) {
+            for (int i = 0; i < 3; i++) {
+                try (EmulatorFaults faults = EmulatorFaults.builder()
+                        .failCall("doca_rdma_connection_get_id", 1, "DRIVER")
+                        .inject()) {
+                    assertThatThrownBy(lab.here.rdma::prepareConnection)
+                            .isInstanceOf(DocaCallException.class)
+                            .hasMessageStartingWith("Reading the number of a connection of the RDMA context on"
+                                    + " 0000:03:00.0 (mlx5_0): doca_rdma_connection_get_id failed with"
+                                    + " DOCA_ERROR_DRIVER")
+                            .hasNoSuppressedExceptions();
+                }
+                assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
+            }
+            RdmaConnection prepared = lab.here.rdma.prepareConnection();
+            assertThat(lab.here.rdma.connections()).containsExactly(lab.connection, prepared);
         }
     }
 
