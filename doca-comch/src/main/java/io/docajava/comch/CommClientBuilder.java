@@ -30,7 +30,7 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
         Objects.requireNonNull(engine, "engine");
         return start(engine, messages, List.of(), parts -> {
             CommClient client = new CommClient(parts, engine);
-            client.core().addListener(client::stateChanged);
+            client.core().life().addListener(client::stateChanged);
             return client;
         });
     }

@@ -40,7 +40,7 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
                         "a comm server being created",
                         () -> start(engine, messages, List.of(Handles.resource(representor)), parts -> {
                             CommServer server = new CommServer(parts, representor, engine);
-                            server.core().addListener(server::stateChanged);
+                            server.core().life().addListener(server::stateChanged);
                             return server;
                         }));
     }

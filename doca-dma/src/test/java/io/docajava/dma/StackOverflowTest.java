@@ -127,6 +127,21 @@ class StackOverflowTest {
         });
     }
 
+    /** After an overflow, nothing depends on the engine and the device: both can be closed. */
+    @Test
+    void contexts() throws Throwable {
+        DeepStack.onSmallStack(() -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                        ProgressEngine engine = ProgressEngine.create()) {
+                    DmaContext.Builder builder = DmaContext.builder(device).listener((context, previous, next) -> {});
+                    assertThat(DeepStack.attempt(() -> builder.start(engine).close()))
+                            .isPositive();
+                }
+            }
+        });
+    }
+
     /** After an overflow, each object is either closed, or still open and can be closed. */
     @Test
     void closing() throws Throwable {

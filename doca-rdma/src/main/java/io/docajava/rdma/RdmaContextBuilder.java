@@ -298,7 +298,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
         Objects.requireNonNull(engine, "engine");
         return start(engine, "an RDMA context being created", () -> {
             RdmaContext context = create(engine);
-            context.core().addListener(context.allConnections()::stateChanged);
+            context.core().life().addListener(context.allConnections()::stateChanged);
             return context;
         });
     }

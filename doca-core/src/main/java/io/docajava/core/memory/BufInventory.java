@@ -55,7 +55,13 @@ public final class BufInventory extends BufOwner {
         }
         Doca.load();
         BufElements elements = new BufElements("BufInventory of " + size, size);
-        return new BufInventory(start(size), elements);
+        MemorySegment inventory = start(size);
+        try {
+            return new BufInventory(inventory, elements);
+        } catch (Throwable failure) {
+            undo(inventory, failure);
+            throw failure;
+        }
     }
 
     /**
@@ -222,13 +228,16 @@ public final class BufInventory extends BufOwner {
         if (result != 0) {
             DocaException failure =
                     Calls.failure(result, "doca_buf_inventory_start", "starting a BufInventory of " + size);
-            int undone = DocaCommon.doca_buf_inventory_destroy(inventory);
-            if (undone != 0) {
-                failure.addSuppressed(
-                        Calls.failure(undone, "doca_buf_inventory_destroy", "undoing the failed creation"));
-            }
+            undo(inventory, failure);
             throw failure;
         }
         return inventory;
+    }
+
+    private static void undo(MemorySegment inventory, Throwable failure) {
+        int result = DocaCommon.doca_buf_inventory_destroy(inventory);
+        if (result != 0) {
+            failure.addSuppressed(Calls.failure(result, "doca_buf_inventory_destroy", "undoing the failed creation"));
+        }
     }
 }

@@ -81,7 +81,8 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
     protected final <C extends ContextBase> C start(ProgressEngine engine, String use, Supplier<C> creation) {
         EngineAccess.core(engine).checkUsable();
         C context = Handles.resource(device).keepOpen(use, creation);
-        listeners.forEach(context.inside()::addListener);
+        // Without a second check of the stack: nothing would destroy the context if it failed.
+        listeners.forEach(context.inside().life()::addListener);
         context.inside().connectAndStart();
         return context;
     }
