@@ -15,6 +15,7 @@ import io.docajava.core.progress.Completion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +60,9 @@ public final class RdmaConnection {
     /** The native connection to disconnect after the graph runs that use it, when this one has ended; otherwise 0. */
     private long deferredDisconnect;
 
-    private int id;
+    /** The number that the SDK has given to the native connection; empty before that exists. */
+    private OptionalInt id = OptionalInt.empty();
+
     private String endReason = "";
 
     /** The completion that waits for the connection to be established; null if none. */
@@ -96,10 +99,8 @@ public final class RdmaConnection {
      * @throws IllegalStateException if the connection has no number yet, because the peer has not answered
      */
     public int id() {
-        if (id == 0) {
-            throw new IllegalStateException("A connection has a number when the peer has answered: " + this);
-        }
-        return id;
+        return id.orElseThrow(
+                () -> new IllegalStateException("A connection has a number when the peer has answered: " + this));
     }
 
     /**
@@ -326,7 +327,7 @@ public final class RdmaConnection {
     /** Sets the native connection and the number that the SDK has given to it. */
     void setPointer(long newPointer, int newId) {
         pointer = newPointer;
-        id = newId;
+        id = OptionalInt.of(newId);
     }
 
     /** Notes that a running graph may submit a task on this connection, until {@link #removeGraphTask()}. */
@@ -557,7 +558,8 @@ public final class RdmaConnection {
 
     @Override
     public String toString() {
-        return (id == 0 ? "A connection by address" : "Connection " + Integer.toUnsignedString(id)) + " of the "
-                + context();
+        String name =
+                id.isEmpty() ? "A connection by address" : "Connection " + Integer.toUnsignedString(id.getAsInt());
+        return name + " of the " + context();
     }
 }
