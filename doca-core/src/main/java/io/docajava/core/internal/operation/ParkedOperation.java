@@ -46,15 +46,7 @@ public final class ParkedOperation {
         this.completion = completion;
         this.submission = submission;
         check(pool, subject, this.local, this.remote, event);
-        if (event != null) {
-            event.acquire();
-        }
-        if (this.local != null) {
-            pool.type().local().park(this.local);
-        }
-        if (this.remote != null) {
-            pool.type().remote().park(this.remote);
-        }
+        hold();
     }
 
     /**
@@ -107,7 +99,11 @@ public final class ParkedOperation {
     boolean submit() {
         release();
         try {
-            return submission.getAsBoolean();
+            if (submission.getAsBoolean()) {
+                return true;
+            }
+            hold();
+            return false;
         } catch (Throwable failure) {
             completion.completeExceptionally(failure);
             return true;
@@ -125,7 +121,24 @@ public final class ParkedOperation {
         completion.completeExceptionally(reason);
     }
 
-    /** Releases the buffers and the event. Called once, when the wait ends. */
+    /**
+     * Holds the event and the buffers.
+     *
+     * @throws IllegalStateException if the event is closed; nothing is held then
+     */
+    private void hold() {
+        if (event != null) {
+            event.acquire();
+        }
+        if (local != null) {
+            pool.type().local().park(local);
+        }
+        if (remote != null) {
+            pool.type().remote().park(remote);
+        }
+    }
+
+    /** Reverts {@link #hold()}. */
     private void release() {
         if (event != null) {
             event.release();
