@@ -13,6 +13,7 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import java.net.InetAddress;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the configuration, start and stop of contexts. */
 @ExtendWith(DocaExtension.class)
@@ -95,6 +98,22 @@ class RdmaContextTest {
         try (RdmaContext rdma = RdmaContext.builder(device).sendQueueSize(100).start(engine)) {
             assertThat(rdma.limits().sendQueueSize()).isEqualTo(128);
         }
+    }
+
+    /** The memory of atomic operations is closed after the native context, which no second call destroys. */
+    @ParameterizedTest
+    @ValueSource(strings = {"doca_buf_inventory_destroy", "doca_mmap_destroy"})
+    @DocaEmulator
+    @SuppressWarnings("try")
+    void closesItsMemoryAlsoIfTheFirstAttemptFails(String function) {
+        long before = EmulatorFaults.liveObjects();
+        RdmaContext rdma = RdmaContext.builder(device).start(engine);
+        try (EmulatorFaults faults =
+                EmulatorFaults.builder().failCall(function, 1, "DRIVER").inject()) {
+            rdma.close();
+            assertThat(EmulatorFaults.failedCall()).contains(function);
+        }
+        assertThat(EmulatorFaults.liveObjects()).isEqualTo(before);
     }
 
     @Test
