@@ -229,8 +229,10 @@ look_at_sockets(struct endpoint *endpoint) {
 bool
 comch_endpoint_progress(struct doca_ctx *ctx) {
     struct endpoint *endpoint = as_endpoint(ctx);
+    /* Not only when there is nothing else to do, because a busy endpoint always has something else. */
+    const bool has_expired = expire(endpoint);
     return comch_task_send_report(endpoint) || deliver(endpoint) || report_end(endpoint) || look_at_sockets(endpoint) ||
-           expire(endpoint);
+           has_expired;
 }
 
 bool
