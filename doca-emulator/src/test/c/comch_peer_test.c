@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The comm channel between processes of the host and of the DPU. */
+#include <errno.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
@@ -729,9 +730,9 @@ a_forked_child_ends_nothing(void) {
 
 /* Connections of processes that send nothing, or invalid messages. */
 
-/* Connects to the socket of the only server, whatever its name is. */
-static int
-connect_to_server(void) {
+/* Returns the path of the socket of the only server, whatever its name is. */
+static struct sockaddr_un
+path_of_server(void) {
     struct sockaddr_un path = {.sun_family = AF_UNIX};
     DIR *folder = opendir(runtime_dir);
     struct dirent *entry;
@@ -743,6 +744,12 @@ connect_to_server(void) {
     if (folder != NULL) {
         closedir(folder);
     }
+    return path;
+}
+
+static int
+connect_to_server(void) {
+    const struct sockaddr_un path = path_of_server();
     const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     CHECK_EQUAL(0, connect(fd, (const struct sockaddr *)&path, sizeof(path)));
     return fd;
@@ -761,6 +768,67 @@ progress_finds_what_is_there(void) {
         }
         close(fd);
     }
+    end();
+}
+
+/* Returns the first message of a client, which finds a socket of this process where the server was. */
+static size_t
+take_greeting(const struct sockaddr_un *path, uint8_t *greeting, size_t size) {
+    const int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+    CHECK_EQUAL(0, bind(listener, (const struct sockaddr *)path, sizeof(*path)));
+    CHECK_EQUAL(0, listen(listener, 1));
+    struct peer client = start_peer("client", "host");
+    give_order(&client, (struct order){.kind = ORDER_START});
+    const int fd = accept(listener, NULL, NULL);
+    const ssize_t len = recv(fd, greeting, size, 0);
+    CHECK(len > 0);
+    close(fd);
+    close(listener);
+    CHECK_EQUAL(0, unlink(path->sun_path));
+    expect_state(&client, DOCA_CTX_STATE_STARTING);
+    expect_state(&client, DOCA_CTX_STATE_STOPPING);
+    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    end_peer(&client);
+    return len > 0 ? (size_t)len : 0;
+}
+
+/*
+ * A stopping server reads acknowledgements, but not all that a client sends. Here the client returns the server's own
+ * message, which acknowledges nothing, until the socket is full. Closing a socket with unread messages resets it.
+ */
+static void
+a_client_that_sends_without_end_does_not_delay_a_stop(void) {
+    uint8_t greeting[4096];
+    uint8_t message[4096];
+    start_server();
+    const struct sockaddr_un path = path_of_server();
+    CHECK_SUCCESS(doca_ctx_stop(side.ctx));
+    struct doca_pe *const pe = side.pe;
+    side.pe = NULL;
+    const size_t greeting_len = take_greeting(&path, greeting, sizeof(greeting));
+    side.pe = pe;
+    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
+    forget_events(&side);
+
+    const int fd = connect_to_server();
+    CHECK_EQUAL(greeting_len, send(fd, greeting, greeting_len, 0));
+    await(&side, EVENT_CONNECTED, 1);
+    CHECK_SUCCESS(try_send(&side, 1, 10));
+    CHECK(recv(fd, message, sizeof(message), 0) > 0);
+    const ssize_t len = recv(fd, message, sizeof(message), 0);
+    CHECK(len > 10);
+    size_t num_messages = 0;
+    while (send(fd, message, (size_t)len, MSG_DONTWAIT) == len) {
+        num_messages++;
+    }
+    CHECK(num_messages > DEFAULT_QUEUE_SIZE + 1);
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(side.ctx));
+    CHECK_EQUAL(-1, recv(fd, message, sizeof(message), 0));
+    CHECK_EQUAL(ECONNRESET, errno);
+    await_state(&side, DOCA_CTX_STATE_IDLE);
+    CHECK_EQUAL(1, count_events(&side, EVENT_FAILED));
+    CHECK_EQUAL(0, count_events(&side, EVENT_RECEIVED));
+    close(fd);
     end();
 }
 
@@ -828,6 +896,7 @@ main(int argc, char **argv) {
     a_program_sleeps_until_a_message_comes();
     a_forked_child_ends_nothing();
     progress_finds_what_is_there();
+    a_client_that_sends_without_end_does_not_delay_a_stop();
     nobody_waits_for_ever_for_an_introduction();
     CHECK_EQUAL(0, rmdir(runtime_dir));
     return check_result();

@@ -322,15 +322,22 @@ comch_connection_receive(struct doca_comch_connection *connection) {
     return true;
 }
 
+/*
+ * Reads no more messages than the other side can have sent since this side has read the last one: data that fill the
+ * receive queue, and one acknowledgement for each unacknowledged message. Another side may send without end.
+ */
 void
 comch_connection_take_acknowledgements(struct doca_comch_connection *connection) {
     /* Copied, as a callback may be reading the endpoint's own message. */
     union message message;
-    ssize_t size;
-    do {
-        size = local_socket_receive(connection->fd, &message, sizeof(message));
-    } while (size >= (ssize_t)sizeof(message.header) && message.header.magic == MESSAGE_MAGIC &&
-             finish_acknowledged(connection, message.header.num_received));
+    const uint32_t max_messages = connection->endpoint->recv_queue_size + connection->num_outstanding;
+    for (uint32_t i = 0; i < max_messages; i++) {
+        const ssize_t size = local_socket_receive(connection->fd, &message, sizeof(message));
+        if (size < (ssize_t)sizeof(message.header) || message.header.magic != MESSAGE_MAGIC ||
+            !finish_acknowledged(connection, message.header.num_received)) {
+            return;
+        }
+    }
 }
 
 void
