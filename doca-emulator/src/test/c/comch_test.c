@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Servers and clients without a peer: capabilities and errors. */
+#include <pthread.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "comch_fixture.h"
@@ -223,6 +225,67 @@ others_must_not_see_the_folder(void) {
     end_side(&side);
 }
 
+/* Returns how many descriptors of this process refer to the folder of sockets. */
+static size_t
+count_open_folders(void) {
+    size_t count = 0;
+    DIR *files = opendir("/proc/self/fd");
+    const struct dirent *entry;
+    while ((entry = readdir(files)) != NULL) {
+        char path[sizeof(runtime_dir)] = "";
+        if (readlinkat(dirfd(files), entry->d_name, path, sizeof(path)) == sizeof(path) - 1) {
+            count += memcmp(path, runtime_dir, sizeof(path) - 1) == 0;
+        }
+    }
+    closedir(files);
+    return count;
+}
+
+static void *
+start_in_thread(void *server) {
+    CHECK_SUCCESS(doca_ctx_start(((struct side *)server)->ctx));
+    return NULL;
+}
+
+/*
+ * The start of a server opens the folder of sockets and waits for its lock, which this test holds. A child that is forked
+ * then has the descriptor as long as it runs.
+ */
+static void
+a_child_does_not_keep_the_folder_locked(void) {
+    static struct side other;
+    pthread_t thread;
+    int end_of_child[2];
+    int status = -1;
+    create_server(&side, FUNCTION);
+    create_server(&other, "0000:0b:00.2");
+    const int folder = open(runtime_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    CHECK_EQUAL(0, flock(folder, LOCK_EX));
+    CHECK_EQUAL(0, pipe2(end_of_child, O_CLOEXEC));
+    CHECK_EQUAL(0, pthread_create(&thread, NULL, start_in_thread, &side));
+    while (count_open_folders() < 2) {
+        sched_yield();
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        char unused;
+        close(end_of_child[1]);
+        close(folder);
+        (void)!read(end_of_child[0], &unused, 1);
+        _exit(EXIT_SUCCESS);
+    }
+    CHECK_EQUAL(0, flock(folder, LOCK_UN));
+    close(folder);
+    pthread_join(thread, NULL);
+    CHECK_SUCCESS(doca_ctx_start(other.ctx));
+    end_side(&side);
+    end_side(&other);
+    close(end_of_child[0]);
+    close(end_of_child[1]);
+    CHECK_EQUAL(child, waitpid(child, &status, 0));
+    CHECK_EQUAL(0, status);
+}
+
 /*
  * On the host
  */
@@ -306,6 +369,7 @@ main(void) {
     a_name_is_one_servers_for_a_function();
     clients_are_refused_on_the_dpu();
     others_must_not_see_the_folder();
+    a_child_does_not_keep_the_folder_locked();
     CHECK_EQUAL(0, rmdir(runtime_dir));
     return check_result();
 }
