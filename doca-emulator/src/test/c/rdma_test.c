@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* All tasks of RDMA contexts, both sides in one process. */
+#include <poll.h>
+
 #include "rdma_fixture.h"
 
 static struct side a;
@@ -1104,6 +1106,50 @@ a_stop_fails_what_was_not_reported(void) {
     end();
 }
 
+/* Waits until the engine has executed a task of the program, which does not progress. */
+static void
+await_executed_task(void) {
+    doca_notification_handle_t handle;
+    REQUIRE_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+    CHECK_EQUAL(1, poll(&(struct pollfd){.fd = handle, .events = POLLIN}, 1, 20000));
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, handle));
+}
+
+/* The send waits for a receive of the peer, so a thread executes only the first task. */
+static void
+a_stop_fails_executed_tasks_first(void) {
+    const char *engine = getenv("DOCA_EMULATOR_ENGINE");
+    begin();
+    struct shared shared = share(memory + 8192, 4096, ALL_PERMISSIONS);
+    fill(0, 500, 9);
+    memset(memory + 8192, 0, 1024);
+    struct doca_buf *src = source(0, 500);
+    struct doca_buf *first = space_of(shared.imported, memory + 8192, 500);
+    struct doca_buf *last = space_of(shared.imported, memory + 8192 + 512, 500);
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, first, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src, 2)));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, last, 3)));
+    await_executed_task();
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(a.ctx));
+    CHECK_EQUAL(0, num_events);
+    progress_until(3);
+    for (size_t i = 0; i < num_events; i++) {
+        CHECK_EQUAL(i + 1, events[i].number);
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, events[i].status);
+    }
+    if (strcmp(engine, "threaded") == 0) {
+        check_filled(memory + 8192, 500, 9);
+    }
+    CHECK_EQUAL(0, memory[8192 + 512]);
+    forget_events();
+    give_back(src);
+    give_back(first);
+    give_back(last);
+    end_share(&shared);
+    end();
+}
+
 static size_t num_resubmitted;
 
 /* Until the first failure was seen often enough. */
@@ -1205,6 +1251,7 @@ run_all(void) {
     tasks_wait_for_a_flush();
     a_stop_flushes_what_was_not_flushed();
     a_stop_fails_what_was_not_reported();
+    a_stop_fails_executed_tasks_first();
     a_failed_task_can_be_submitted_in_its_callback();
     tasks_need_a_connection_that_is_connected();
     check_nothing_logged();
