@@ -65,7 +65,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
                 List.of(sends),
                 parts.closeTimeout(),
                 parts.more().toArray(Resource[]::new));
-        inside(core);
+        setCore(core);
     }
 
     /** Parts of an endpoint. */

@@ -52,7 +52,7 @@ final class CopyCheck {
      * Does the same as {@link #check} for a copy of a graph, but ignores other uses of the buffers. Other tasks of the
      * graph may use them before or after the copy.
      */
-    long checkAlone(BufElement source, BufElement target) {
+    long checkInGraph(BufElement source, BufElement target) {
         checkSingle(target);
         checkDifferent(source, target);
         return checkFit(source, target);
@@ -61,8 +61,8 @@ final class CopyCheck {
     /** Returns true if a copy from one buffer to another is valid. This is the fast path of {@link #check}. */
     private boolean isFine(BufElement source, BufElement target, long length) {
         return source.pointer() != target.pointer()
-                && source.isAlone()
-                && target.isAlone()
+                && source.isSingle()
+                && target.isSingle()
                 && target.tasks() == 0
                 && !source.isTarget()
                 && length > 0
@@ -103,7 +103,7 @@ final class CopyCheck {
 
     /** Throws if the target is a list. The SDK would write to its first buffer only, and beyond the end of that. */
     private static void checkSingle(BufElement target) {
-        if (!target.isAlone()) {
+        if (!target.isSingle()) {
             throw new IllegalArgumentException("The target is a list of " + target.elements()
                     + " buffers, and a task writes to one: take a task for each buffer, or DmaContext.copy(), which does"
                     + " so by itself");

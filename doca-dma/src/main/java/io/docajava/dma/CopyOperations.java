@@ -38,7 +38,7 @@ final class CopyOperations extends OperationType {
 
     @Override
     protected long checkInGraph(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
-        return check.checkAlone(Objects.requireNonNull(local), Objects.requireNonNull(remote));
+        return check.checkInGraph(Objects.requireNonNull(local), Objects.requireNonNull(remote));
     }
 
     @Override

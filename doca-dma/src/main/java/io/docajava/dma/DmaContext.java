@@ -86,7 +86,7 @@ public final class DmaContext extends ContextBase {
                 dma,
                 List.of(copies),
                 closeTimeout);
-        inside(core);
+        setCore(core);
         this.waiting = core.openLine();
     }
 

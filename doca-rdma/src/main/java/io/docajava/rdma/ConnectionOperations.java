@@ -77,7 +77,7 @@ final class ConnectionOperations extends OperationType {
     @Override
     protected long checkInGraph(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
         connection(subject).checkUsable();
-        return check.checkAlone(type, local, remote);
+        return check.checkInGraph(type, local, remote);
     }
 
     @Override

@@ -125,7 +125,7 @@ final class Connections {
             add(connection, pointer);
             connection.setPointer(pointer, calls.id(pointer));
         } catch (RuntimeException failure) {
-            connection.failed(pointer, failure);
+            connection.setUpFailed(pointer, failure);
             throw failure;
         }
         return connection.awaitConnect(
@@ -276,7 +276,7 @@ final class Connections {
             return;
         }
         switch (kind) {
-            case ESTABLISHED -> connection.failed(pointer, failure);
+            case ESTABLISHED -> connection.setUpFailed(pointer, failure);
             case FAILED -> connection.failed(engine().reasons());
             default -> connection.disconnectedByPeer();
         }

@@ -54,11 +54,11 @@ final class OperationCheck {
             throw new IllegalStateException(
                     "The buffer to write to is used by another write in flight: take a buffer for each write");
         }
-        return checkAlone(type, local, remote);
+        return checkInGraph(type, local, remote);
     }
 
     /** Checks as {@link #check} does, but not for concurrent use of the buffers: tasks of the same graph may share them. */
-    long checkAlone(RdmaTaskType type, @Nullable BufElement local, @Nullable BufElement remote) {
+    long checkInGraph(RdmaTaskType type, @Nullable BufElement local, @Nullable BufElement remote) {
         return switch (type) {
             case SEND, SEND_IMM -> checkSource(local);
             case WRITE, WRITE_IMM -> checkWrite(local, remote);
@@ -113,7 +113,7 @@ final class OperationCheck {
         long bytes = remote.dataLength();
         checkSize(bytes);
         checkTarget(local, maxSendListLength);
-        long room = local.isAlone() ? local.tailLength() : local.listTailLength();
+        long room = local.isSingle() ? local.tailLength() : local.listTailLength();
         if (room < bytes) {
             throw new IllegalArgumentException(
                     "The target has room for " + room + " bytes behind its data; " + bytes + " bytes would be read");
@@ -208,7 +208,7 @@ final class OperationCheck {
             throw new IllegalArgumentException(
                     "The buffer to " + verb + " is in " + map + ", whose access lacks " + missing);
         }
-        if (!remote.isAlone()) {
+        if (!remote.isSingle()) {
             throw new IllegalArgumentException("The buffer to " + verb + " is a list of " + remote.elements()
                     + " elements; memory of a peer is used by one buffer at a time");
         }

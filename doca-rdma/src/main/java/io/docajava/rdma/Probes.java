@@ -40,7 +40,7 @@ final class Probes implements OperationSink {
             pool.take().on(connection).submit(this, null);
             connection.beginProbe();
         } catch (RuntimeException failure) {
-            connection.failed(failure);
+            connection.notEstablished(failure);
         }
     }
 
@@ -52,7 +52,7 @@ final class Probes implements OperationSink {
 
     @Override
     public void failed(Operation operation, TaskFailedException failure) {
-        ((RdmaConnection) operation.subject()).failed(failure);
+        ((RdmaConnection) operation.subject()).notEstablished(failure);
         next();
     }
 }

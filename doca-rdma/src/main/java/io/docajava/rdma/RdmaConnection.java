@@ -396,13 +396,13 @@ public final class RdmaConnection {
         }
     }
 
-    /** Notes that a check of the connection is in flight, which ends with {@link #established()} or {@link #failed}. */
+    /** Notes that a check of the connection is in flight, which ends with {@link #established()} or {@link #notEstablished}. */
     void beginProbe() {
         isProbed = true;
     }
 
     /** Handles a failed check of the connection, which mostly has stopped the context, too. */
-    void failed(RuntimeException failure) {
+    void notEstablished(RuntimeException failure) {
         if (state != ConnectionState.CONNECTING) {
             failConnectWaiter(failure);
             return;
@@ -416,9 +416,9 @@ public final class RdmaConnection {
     }
 
     /** Fails a connection whose native connection exists, but could not be set up. */
-    void failed(long newPointer, RuntimeException failure) {
+    void setUpFailed(long newPointer, RuntimeException failure) {
         pointer = newPointer;
-        failed(failure);
+        notEstablished(failure);
     }
 
     /** Handles the SDK's report that the connection has failed; the SDK has destroyed the native connection. */
@@ -502,7 +502,7 @@ public final class RdmaConnection {
 
     private void disconnectNative(long ended) {
         // Held submissions have the native connection as an argument.
-        context().core().flushHeld();
+        context().core().flushDeferred();
         if (!connections.hasFailed(ended)) {
             connections.calls().disconnect(ended);
         }

@@ -109,7 +109,7 @@ public final class RdmaContext extends ContextBase {
                 rdma,
                 all,
                 closeTimeout);
-        inside(core);
+        setCore(core);
         this.waitingOperations = core.openLine();
         this.waitingReceives = core.openLine();
     }

@@ -89,7 +89,7 @@ public final class Graph implements AutoCloseable {
                 contexts(plan),
                 subGraphs(plan).map(Graph::core).toList(),
                 maxInstances,
-                new Inside());
+                new Callbacks());
         try {
             graph = new NativeGraph(core, plan, maxInstances, this::runUserNode);
         } catch (Throwable failure) {
@@ -227,8 +227,8 @@ public final class Graph implements AutoCloseable {
         }
     }
 
-    /** The engine's view of the graph, whose methods are not public. */
-    private final class Inside implements GraphCore.Inside {
+    /** The calls of the engine, which users cannot make. */
+    private final class Callbacks implements GraphCore.Callbacks {
 
         @Override
         public void ended(int userData, boolean succeeded) {

@@ -287,7 +287,7 @@ public final class Buf implements AutoCloseable {
     private Buf aim(long offset, long length, long dataLength) {
         StackGuard.check();
         checkIdle();
-        if (!element.isAlone()) {
+        if (!element.isSingle()) {
             throw new IllegalStateException("A buffer in a list of several cannot be aimed at another range");
         }
         MapState map = element.map();

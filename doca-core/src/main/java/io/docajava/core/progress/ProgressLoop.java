@@ -238,8 +238,7 @@ public final class ProgressLoop implements AutoCloseable {
             command.completeExceptionally(notCompleted());
         } else if (idle && !isOwn) {
             // Only the first caller wakes the thread. If the thread goes to sleep again before that, the wake-up still
-            // ends its
-            // sleep.
+            // ends its sleep.
             idle = false;
             started.join().wakeUp();
         }

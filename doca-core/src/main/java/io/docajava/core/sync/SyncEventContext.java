@@ -89,7 +89,7 @@ public final class SyncEventContext extends ContextBase {
             index += size;
         }
         this.core = new ContextCore(this, description, device, EngineAccess.core(engine), object, all, closeTimeout);
-        inside(core);
+        setCore(core);
         pools.keySet().forEach(type -> lines.put(type, core.openLine()));
     }
 

@@ -82,7 +82,7 @@ class OlderSdkTest {
                 Mirrors.assertTrue(buf);
             }
             assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> buf.aimData(8192, 1));
-            assertThat(Handles.list(buf).isAlone()).isTrue();
+            assertThat(Handles.list(buf).isSingle()).isTrue();
         }
     }
 }

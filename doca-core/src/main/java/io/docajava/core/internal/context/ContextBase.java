@@ -37,11 +37,11 @@ public abstract class ContextBase implements Context {
      *
      * @param newCore the core
      */
-    protected final void inside(ContextCore newCore) {
+    protected final void setCore(ContextCore newCore) {
         core = newCore;
     }
 
-    final ContextCore inside() {
+    final ContextCore core() {
         return Objects.requireNonNull(core);
     }
 
@@ -57,56 +57,56 @@ public abstract class ContextBase implements Context {
 
     @Override
     public final ContextState state() {
-        return inside().state();
+        return core().state();
     }
 
     @Override
     public final Optional<TaskFailedException> failure() {
-        return inside().failure();
+        return core().failure();
     }
 
     @Override
     public final ContextStats stats() {
-        return inside().stats();
+        return core().stats();
     }
 
     @Override
     public final int inFlight() {
-        return inside().inFlight();
+        return core().inFlight();
     }
 
     @Override
     public final void addListener(ContextListener listener) {
-        inside().addListener(Objects.requireNonNull(listener, "listener"));
+        core().addListener(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override
     public final void removeListener(ContextListener listener) {
-        inside().removeListener(Objects.requireNonNull(listener, "listener"));
+        core().removeListener(Objects.requireNonNull(listener, "listener"));
     }
 
     @Override
     public void stop() {
-        inside().stop();
+        core().stop();
     }
 
     @Override
     public final void drain(Duration timeout) throws TimeoutException, InterruptedException {
-        inside().drain(Objects.requireNonNull(timeout, "timeout"));
+        core().drain(Objects.requireNonNull(timeout, "timeout"));
     }
 
     @Override
     public void restart() {
-        inside().restart();
+        core().restart();
     }
 
     @Override
     public final void close() {
-        inside().close();
+        core().close();
     }
 
     @Override
     public final String toString() {
-        return inside().description();
+        return core().description();
     }
 }

@@ -82,8 +82,8 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
         EngineAccess.core(engine).checkUsable();
         C context = Handles.resource(device).keepOpen(use, creation);
         // Without a second check of the stack: nothing would destroy the context if it failed.
-        listeners.forEach(context.inside().life()::addListener);
-        context.inside().connectAndStart();
+        listeners.forEach(context.core().life()::addListener);
+        context.core().connectAndStart();
         return context;
     }
 

@@ -220,8 +220,8 @@ public final class ContextCore implements EngineContext {
     }
 
     /** Throws if another thread calls. For calls that change nothing. */
-    public void checkReader() {
-        life.checkReader();
+    public void checkThreadToRead() {
+        life.checkThreadToRead();
     }
 
     /** Throws if another thread calls or too little stack is left. */
@@ -288,10 +288,10 @@ public final class ContextCore implements EngineContext {
     }
 
     /**
-     * Submits all tasks that are held back. Called before an object that they need is destroyed. Tasks that the SDK
+     * Submits all deferred tasks. Called before an object that they need is destroyed. Tasks that the SDK
      * refuses fail.
      */
-    public void flushHeld() {
+    public void flushDeferred() {
         queue.flushForGood();
     }
 
@@ -476,11 +476,11 @@ public final class ContextCore implements EngineContext {
         if (!closeWhenIdle && !resource().beginClose()) {
             return;
         }
-        boolean isOver = life.isIdleForAll();
+        boolean wasIdle = life.isIdleForAll();
         try {
             requestStop();
             // Listeners must be notified of the stop before the context is destroyed.
-            if (engine().isDelivering() && !isOver) {
+            if (engine().isDelivering() && !wasIdle) {
                 closeWhenIdle = true;
                 return;
             }

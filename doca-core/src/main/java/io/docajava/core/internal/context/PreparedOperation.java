@@ -214,7 +214,7 @@ public final class PreparedOperation<T> implements OperationSink {
 
     /** Returns the status that users see. */
     public TaskStatus status() {
-        life.checkReader();
+        life.checkThreadToRead();
         return publicStatus();
     }
 
@@ -237,25 +237,25 @@ public final class PreparedOperation<T> implements OperationSink {
 
     /** Returns whether the last submission has ended. */
     public boolean isDone() {
-        life.checkReader();
+        life.checkThreadToRead();
         return status == SUCCEEDED || status == FAILED;
     }
 
     /** Returns whether the last submission has succeeded. */
     public boolean hasSucceeded() {
-        life.checkReader();
+        life.checkThreadToRead();
         return status == SUCCEEDED;
     }
 
     /** Returns the result of the last submission; 0 unless it has succeeded. */
     public long result() {
-        life.checkReader();
+        life.checkThreadToRead();
         return hasResult ? operation.result() : 0;
     }
 
     /** Returns why the last submission failed; empty unless it did. */
     public Optional<TaskFailedException> failure() {
-        life.checkReader();
+        life.checkThreadToRead();
         return Optional.ofNullable(failure);
     }
 

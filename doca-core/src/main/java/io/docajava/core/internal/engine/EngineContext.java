@@ -73,7 +73,7 @@ public interface EngineContext {
      */
     void event(int number, long object, long userData);
 
-    /** Submits the tasks that a batch holds back. */
+    /** Submits the deferred tasks of a batch. */
     void flushBatch();
 
     /** Submits waiting operations while tasks are free. */

@@ -97,8 +97,8 @@ public final class EngineCore {
     private long rounds;
     /** The number of context starts. */
     private int starts;
-    /** The number of contexts that hold back a task of a batch. */
-    private int holding;
+    /** The number of contexts with deferred tasks. */
+    private int deferring;
     /** The number of operations of all contexts that wait for a free task. */
     private int waiting;
     /** Deliveries of operations that ended without the SDK; they run like completions. */
@@ -600,18 +600,18 @@ public final class EngineCore {
         return reasons;
     }
 
-    /** Called by a context that begins to hold back a task. The engine flushes the context before each progress. */
-    public void beginHolding() {
-        holding++;
+    /** Called by a context that begins to defer tasks. The engine flushes the context before each progress. */
+    public void beginDeferring() {
+        deferring++;
     }
 
-    /** Undoes {@link #beginHolding()}. */
-    public void endHolding() {
-        holding--;
+    /** Undoes {@link #beginDeferring()}. */
+    public void endDeferring() {
+        deferring--;
     }
 
     private void flushBatches() {
-        if (holding > 0) {
+        if (deferring > 0) {
             for (EngineContext context : members.contexts()) {
                 context.flushBatch();
             }

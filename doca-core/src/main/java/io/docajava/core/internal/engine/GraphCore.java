@@ -22,13 +22,13 @@ public final class GraphCore {
 
     private final EngineCore engine;
     private final Resource resource;
-    private final Inside inside;
+    private final Callbacks callbacks;
     private final int instances;
     private final int index;
     private final long userData;
 
-    /** The engine's view of a graph. */
-    public interface Inside {
+    /** The calls of the engine to a graph. */
+    public interface Callbacks {
 
         /**
          * Called after progress when an instance has ended.
@@ -60,9 +60,9 @@ public final class GraphCore {
             List<EngineContext> contexts,
             List<GraphCore> subGraphs,
             int instances,
-            Inside inside) {
+            Callbacks callbacks) {
         this.engine = EngineAccess.core(engine);
-        this.inside = inside;
+        this.callbacks = callbacks;
         this.instances = instances;
         Resource[] parents = Stream.of(
                         Stream.of(this.engine.resource()),
@@ -160,15 +160,15 @@ public final class GraphCore {
     }
 
     void ended(int kind, int instanceData) {
-        inside.ended(instanceData, kind == COMPLETED);
+        callbacks.ended(instanceData, kind == COMPLETED);
     }
 
     boolean isRunning() {
-        return inside.isRunning();
+        return callbacks.isRunning();
     }
 
     /** Closes the graph and its instances. No instance may be running. */
     public void close() {
-        inside.close();
+        callbacks.close();
     }
 }

@@ -205,7 +205,7 @@ public final class BufElement {
     }
 
     /** Returns whether it is the only element of its list. */
-    public boolean isAlone() {
+    public boolean isSingle() {
         return first == this && next == null;
     }
 

@@ -22,7 +22,7 @@ public final class BufferUses {
     private final Map<BufElement, List<Use>> byList = new HashMap<>();
     private final List<Growth> growths = new ArrayList<>();
     /** The lists that only one task of the run may use. */
-    private final Set<BufElement> alone = new HashSet<>();
+    private final Set<BufElement> exclusive = new HashSet<>();
 
     private int task;
 
@@ -105,7 +105,7 @@ public final class BufferUses {
      * @throws IllegalArgumentException if another task of the run uses it
      * @throws IllegalStateException if a task outside of the run writes to it
      */
-    public void useAlone(BufElement list) {
+    public void useExclusively(BufElement list) {
         if (byList.containsKey(list)) {
             throw shared(list);
         }
@@ -115,11 +115,11 @@ public final class BufferUses {
         }
         list.acquireAsTarget();
         note(list, true);
-        alone.add(list);
+        exclusive.add(list);
     }
 
     private void checkShared(BufElement list) {
-        if (alone.contains(list)) {
+        if (exclusive.contains(list)) {
             throw shared(list);
         }
     }
@@ -160,7 +160,7 @@ public final class BufferUses {
             }
         }
         byList.clear();
-        alone.clear();
+        exclusive.clear();
     }
 
     private static void release(Use use, boolean succeeded) {

@@ -63,7 +63,7 @@ public enum BufferRole {
         switch (this) {
             case SOURCE -> uses.read(list);
             case DESTINATION -> uses.write(list, bytes);
-            case REMOTE_DESTINATION -> uses.useAlone(list);
+            case REMOTE_DESTINATION -> uses.useExclusively(list);
             case NONE -> throw new AssertionError("An operation has a buffer that its type does not have");
         }
     }

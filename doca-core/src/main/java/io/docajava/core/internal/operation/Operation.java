@@ -192,12 +192,12 @@ public final class Operation {
             bytes = type.check(subject, localList, remoteList);
             acquireEvent();
             begun = true;
-            prepare(queue, reusable ? queue.prepare(this) : queue.prepareAlone(this));
+            prepare(queue, reusable ? queue.prepare(this) : queue.prepareNow(this));
             sendTo(newSink, newReceiver);
             if (reusable) {
                 queue.submit(this);
             } else {
-                queue.submitAlone(this);
+                queue.submitNow(this);
                 type.started(this);
             }
             acquireBuffers();
@@ -225,7 +225,7 @@ public final class Operation {
     /** Returns whether the operation needs a task for each part of its destination. A held operation is never split. */
     private boolean isSplit() {
         BufElement to = remoteList;
-        return !held && to != null && !to.isAlone() && type.remote() == BufferRole.DESTINATION;
+        return !held && to != null && !to.isSingle() && type.remote() == BufferRole.DESTINATION;
     }
 
     private void sendTo(OperationSink newSink, @Nullable Object newReceiver) {
@@ -286,8 +286,8 @@ public final class Operation {
                 && type.remote() == BufferRole.DESTINATION) {
             localChanges = from.changes();
             remoteChanges = to.changes();
-            simple = from.isAlone()
-                    && to.isAlone()
+            simple = from.isSingle()
+                    && to.isSingle()
                     && to.dataLength() == 0
                     && !from.map().isFreeable()
                     && !to.map().isFreeable();
@@ -427,7 +427,7 @@ public final class Operation {
         acquireEvent();
         sink = abandoned;
         try {
-            prepare(queue, queue.prepareAlone(this));
+            prepare(queue, queue.prepareNow(this));
             if (localList != null) {
                 type.local().register(uses, localList, bytes);
             }
@@ -637,7 +637,7 @@ public final class Operation {
         }
     }
 
-    /** Returns whether the task is submitted, or held in a batch, and its completion is not delivered yet. */
+    /** Returns whether the task is submitted, or deferred in a batch, and its completion is not delivered yet. */
     public boolean isInFlight() {
         TaskSeries whole = series;
         return whole == null ? submitted != 0 : whole.isInFlight();

@@ -19,24 +19,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Submits the tasks of one context to the SDK. {@link Operation} and {@link TaskSeries} call it to submit; the context and the
- * engine call it to flush. A task is submitted alone, flushed and reported, or in a batch, where one doorbell starts many tasks
+ * engine call it to flush. A task is submitted at once, flushed and reported, or in a batch, where one doorbell starts many tasks
  * and the device may report them together.
  *
  * <p>A task that is submitted without a flush, or with optimized reports, may never complete unless a flushed and reported task
- * follows. The last task of a batch is not known in advance, so the queue holds the tasks of a batch back. One native call then
+ * follows. The last task of a batch is not known in advance, so the queue defers the tasks of a batch. One native call then
  * submits them all, and the last one is flushed and reported. This happens when the limit is reached, when the batch ends, when
- * a task is submitted alone, and before each progress and each sleep of the engine.
+ * a task is submitted at once, and before each progress and each sleep of the engine.
  *
- * <p>Held tasks count as in flight. If the SDK refuses one and a task in flight can still make room by completing, the task stays
- * held. Otherwise its operation fails through its sink. If tasks of the batch may wait for the report of the refused task, the
+ * <p>Deferred tasks count as in flight. If the SDK refuses one and a task in flight can still make room by completing, the task stays
+ * deferred. Otherwise its operation fails through its sink. If tasks of the batch may wait for the report of the refused task, the
  * context is stopped, which completes all of them.
  *
  * <p>If the SDK has no {@code doca_task_submit_ex}, every task is flushed and reported.
  */
 public final class TaskQueue {
 
-    /** The maximum number of held tasks. A larger number would delay the device and save almost nothing. */
-    private static final int MOST_HELD = 32;
+    /** The maximum number of deferred tasks. A larger number would delay the device and save almost nothing. */
+    private static final int MAX_DEFERRED = 32;
 
     /** The data segments of two buffers, five arguments, and the submission. */
     private static final int COMMANDS_PER_TASK = 8;
@@ -53,17 +53,16 @@ public final class TaskQueue {
     private final TaskCommands commands;
 
     /**
-     * The indices of the held operations, from {@code first} to {@code end}. {@code commandEnds} has the index behind the last command
-     * of each. Indices are used because each store of a reference is work for the garbage
-     * collector.
+     * The indices of the deferred operations, from {@code first} to {@code end}. {@code commandEnds} has the index behind the last command
+     * of each. Indices are used because each store of a reference is work for the garbage collector.
      */
-    private final int[] held;
+    private final int[] deferred;
 
     private final int[] commandEnds;
     private int first;
     private int end;
 
-    /** The current maximum number of held tasks, which may be smaller in a batch with few reports. */
+    /** The current maximum number of deferred tasks, which may be smaller in a batch with few reports. */
     private int limit;
     /** The index of the first command of the task being prepared. */
     private int prepared;
@@ -79,9 +78,9 @@ public final class TaskQueue {
         this.life = life;
         this.operations = operations;
         this.failures = failures;
-        int capacity = Math.min(operations.size(), MOST_HELD);
+        int capacity = Math.min(operations.size(), MAX_DEFERRED);
         limit = capacity;
-        held = new int[capacity];
+        deferred = new int[capacity];
         commandEnds = new int[capacity];
         commands = TaskCommands.open(life.engine().mode(), capacity * COMMANDS_PER_TASK);
     }
@@ -112,7 +111,7 @@ public final class TaskQueue {
         // Tasks of an earlier batch may still wait for their report.
         fewReports = together || (unflushed > 0 && fewReports);
         // If all tasks waited to be reported with a later one, no later one could be submitted.
-        limit = Math.clamp(fewReports ? operations.size() / 2 : operations.size(), 1, held.length);
+        limit = Math.clamp(fewReports ? operations.size() / 2 : operations.size(), 1, deferred.length);
         return opened;
     }
 
@@ -136,14 +135,14 @@ public final class TaskQueue {
         commands.close();
     }
 
-    /** Calls {@link #flush()}. Tasks that are still held are submitted again with the next progress. */
+    /** Calls {@link #flush()}. Tasks that are still deferred are submitted again with the next progress. */
     public void flushOrWait() {
         if (first < end && flush() != SUCCESS) {
             Calls.settle();
         }
     }
 
-    /** Submits all held tasks. Tasks that the SDK refuses fail, so none is held afterwards. */
+    /** Submits all deferred tasks. Tasks that the SDK refuses fail, so none is deferred afterwards. */
     public void flushForGood() {
         if (first < end) {
             flush(true);
@@ -156,14 +155,14 @@ public final class TaskQueue {
      * {@link #drop} if that fails.
      *
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses a held task that must be submitted first
+     * @throws DocaException if the SDK refuses a deferred task that must be submitted first
      */
     TaskCommands prepare(Operation operation) {
-        return prepare(operation, isHolding() ? end >= limit : first < end);
+        return prepare(operation, isDeferring() ? end >= limit : first < end);
     }
 
-    /** Like {@link #prepare}, for a task that is not held. The caller continues with {@link #submitAlone} or {@link #lend}. */
-    TaskCommands prepareAlone(Operation operation) {
+    /** Like {@link #prepare}, for a task that is not deferred. The caller continues with {@link #submitNow} or {@link #lend}. */
+    TaskCommands prepareNow(Operation operation) {
         return prepare(operation, first < end);
     }
 
@@ -182,8 +181,8 @@ public final class TaskQueue {
         return commands;
     }
 
-    /** Returns whether submitted tasks are held: in a batch, or on the engine of a loop. */
-    private boolean isHolding() {
+    /** Returns whether submitted tasks are deferred: in a batch, or on the engine of a loop. */
+    private boolean isDeferring() {
         return batch != null || life.engine().isOfLoop();
     }
 
@@ -193,7 +192,7 @@ public final class TaskQueue {
      * the space for commands.
      */
     void updateDestination(BufElement list, Operation operation) {
-        if (!list.isAlone()) {
+        if (!list.isSingle()) {
             updateNow(list, operation);
         } else if (list.isStale()) {
             commands.setData(list.pointer(), list.data(), list.dataLength());
@@ -224,19 +223,19 @@ public final class TaskQueue {
         commands.truncate(prepared);
     }
 
-    /** Submits or holds the prepared task. If this throws, the task is not in flight. */
+    /** Submits or defers the prepared task. If this throws, the task is not in flight. */
     void submit(Operation operation) {
-        if (isHolding()) {
+        if (isDeferring()) {
             commands.submit(operation.task(), flags());
-            hold(operation);
+            defer(operation);
             operations.markSubmitted(operation);
         } else {
-            submitAlone(operation);
+            submitNow(operation);
         }
     }
 
     /** Submits the prepared task at once. If this throws, the task is not in flight. */
-    void submitAlone(Operation operation) {
+    void submitNow(Operation operation) {
         commands.submit(operation.task());
         runPrepared(operation);
         unflushed = 0;
@@ -259,11 +258,11 @@ public final class TaskQueue {
         }
     }
 
-    /** Holds a task of the open batch whose only preparation is to empty the data segment of a buffer. */
+    /** Defers a task of the open batch whose only preparation is to empty the data segment of a buffer. */
     void submitAfterReset(Operation operation, BufElement buf) {
         commands.resetAndSubmit(buf.pointer(), operation.task(), flags());
         buf.markUpdated();
-        hold(operation);
+        defer(operation);
         operations.markSubmittedAgain(operation);
     }
 
@@ -271,25 +270,25 @@ public final class TaskQueue {
         return fewReports ? OPTIMIZE_REPORTS : NONE;
     }
 
-    private void hold(Operation operation) {
+    private void defer(Operation operation) {
         if (first == end) {
-            life.engine().beginHolding();
+            life.engine().beginDeferring();
         }
-        held[end] = operation.index();
+        deferred[end] = operation.index();
         commandEnds[end] = commands.size();
         end++;
     }
 
     /**
-     * Submits all held tasks; the last one is flushed and reported.
+     * Submits all deferred tasks; the last one is flushed and reported.
      *
-     * @return the {@code doca_error_t} because of which tasks are still held; success if none is held
+     * @return the {@code doca_error_t} because of which tasks are still deferred; success if none is
      */
     private int flush() {
         return flush(false);
     }
 
-    /** Submits all held tasks for the last time and closes the batch. Called when the context stops or has stopped. */
+    /** Submits all deferred tasks for the last time and closes the batch. Called when the context stops or has stopped. */
     public void end() {
         batch = null;
         flush(true);
@@ -300,7 +299,7 @@ public final class TaskQueue {
     /** Sets the defaults for tasks that a loop submits without a batch. */
     private void endFewReports() {
         fewReports = false;
-        limit = held.length;
+        limit = deferred.length;
     }
 
     private int flush(boolean lastChance) {
@@ -336,14 +335,14 @@ public final class TaskQueue {
         return SUCCESS;
     }
 
-    /** Removes the first held operation and returns its index. */
+    /** Removes the first deferred operation and returns its index. */
     private int pass() {
-        int operation = held[first];
+        int operation = deferred[first];
         first++;
         return operation;
     }
 
-    /** Fails the first held operation, which the SDK has refused. Returns its failure, or null if the context is not running. */
+    /** Fails the first deferred operation, which the SDK has refused. Returns its failure, or null if the context is not running. */
     private @Nullable TaskFailedException giveUp(int result) {
         String function = commands.failedFunction();
         commands.skipTo(commandEnds[first]);
@@ -355,7 +354,7 @@ public final class TaskQueue {
         end = 0;
         prepared = 0;
         commands.clear();
-        life.engine().endHolding();
+        life.engine().endDeferring();
     }
 
     /** Returns whether the SDK can accept the refused task after a task in flight has completed. */

@@ -154,7 +154,7 @@ public final class TaskSeries implements AutoCloseable {
     }
 
     /**
-     * Submits all tasks, after the held tasks of the context.
+     * Submits all tasks, after the deferred tasks of the context.
      *
      * @return null, or the reason why the last tasks were not submitted while the others are in flight
      * @throws ContextNotRunningException if the context is not running; nothing is in flight
@@ -162,7 +162,7 @@ public final class TaskSeries implements AutoCloseable {
      */
     public @Nullable TaskFailedException submit() {
         Operation leader = operations.getFirst();
-        queue.prepareAlone(leader);
+        queue.prepareNow(leader);
         counter.setLeft(operations.size());
         commands.rewind();
         int result = commands.run();

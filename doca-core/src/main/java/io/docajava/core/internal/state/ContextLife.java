@@ -138,20 +138,20 @@ public final class ContextLife {
      * Throws if another thread calls. Sufficient for calls that change nothing, as a stack overflow in them does no
      * harm.
      */
-    public void checkReader() {
+    public void checkThreadToRead() {
         owner.check(resource);
     }
 
     /** Throws if another thread calls or too little stack is left. */
     public void checkThread() {
         StackGuard.check();
-        checkReader();
+        checkThreadToRead();
     }
 
     /** Does the same as {@link #checkThread()} for calls that close something. */
     public void checkThreadToClose() {
         StackGuard.checkToClose();
-        checkReader();
+        checkThreadToRead();
     }
 
     /** Throws if another thread calls or the context is closed. */
