@@ -174,12 +174,8 @@ run_all(void) {
     check_nothing_logged();
 }
 
-/* The parent has delayed tasks and a running timer; the child has its own timer. */
 static void
-sleep_for_the_delay(struct doca_dma *dma) {
-    (void)dma;
-    struct doca_dma *own = start_dma(1, 2);
-    struct doca_dma_task_memcpy *task = submit_copy(own, 0);
+sleep_to_event(void) {
     while (num_events == 0) {
         CHECK_SUCCESS(doca_pe_request_notification(pe));
         if (!is_readable(handle_of(pe), WAKE_TIME_MS)) {
@@ -190,6 +186,15 @@ sleep_for_the_delay(struct doca_dma *dma) {
         while (doca_pe_progress(pe) != 0) {
         }
     }
+}
+
+/* The parent has delayed tasks and a running timer; the child has its own timer. */
+static void
+sleep_for_the_delay(struct doca_dma *dma) {
+    (void)dma;
+    struct doca_dma *own = start_dma(1, 2);
+    struct doca_dma_task_memcpy *task = submit_copy(own, 0);
+    sleep_to_event();
     check_task_event(0, EVENT_COMPLETED, 0, DOCA_SUCCESS);
     free_task(task);
     end_dma(own);
@@ -200,15 +205,11 @@ run_delayed(void) {
     set_up();
     struct doca_dma *dma = start_dma(1, 1);
     struct doca_dma_task_memcpy *task = submit_copy(dma, 0);
-    while (doca_pe_progress(pe) != 0) {
-    }
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     if (CHILDREN_CAN_START_THREADS) {
         check_in_child(sleep_for_the_delay, dma);
     }
-    CHECK(is_readable(handle_of(pe), WAKE_TIME_MS));
-    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
-    progress_to_event(1);
+    sleep_to_event();
     check_task_event(0, EVENT_COMPLETED, 0, DOCA_SUCCESS);
     free_task(task);
     end_dma(dma);

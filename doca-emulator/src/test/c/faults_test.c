@@ -399,7 +399,7 @@ an_engine_may_go_before_its_time(void) {
     struct doca_pe *outer = pe;
     REQUIRE_SUCCESS(doca_pe_create(&pe));
     dma = start_dma(NUM_TASKS, 0);
-    set_faults("delay=5ms");
+    set_faults("delay=86400s");
     submit_copies(1);
     CHECK_EQUAL(0, doca_pe_progress(pe));
     CHECK_SUCCESS(doca_pe_request_notification(pe));
@@ -411,6 +411,7 @@ an_engine_may_go_before_its_time(void) {
     CHECK_SUCCESS(doca_pe_destroy(pe));
     pe = outer;
     dma = start_dma(NUM_TASKS, 0);
+    set_faults("delay=5ms");
     submit_copies(1);
     (void)wait_for_events(1);
     set_faults(NULL);

@@ -108,14 +108,12 @@ reports_are_delayed(void) {
 static void
 delays_end_with_their_faults(void) {
     begin();
-    CHECK_SUCCESS(doca_emulator_set_faults("delay=1s"));
-    const uint64_t start = now_ms();
+    CHECK_SUCCESS(doca_emulator_set_faults("delay=3600s"));
     CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 1)));
     CHECK_EQUAL(0, doca_pe_progress(pe));
     CHECK_SUCCESS(doca_emulator_set_faults(NULL));
     progress_until(1);
     check_event(1, DOCA_SUCCESS);
-    CHECK(now_ms() - start < 900);
     end();
 }
 
