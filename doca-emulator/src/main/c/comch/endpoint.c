@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 
 #include "comch/connection.h"
 #include "comch/endpoint.h"
@@ -189,7 +190,16 @@ is_late(const struct endpoint *endpoint) {
     return endpoint->deadline != NO_DEADLINE && endpoint->deadline <= clock_now();
 }
 
-/* Ends connections whose other side has sent nothing. Connections established since then have no deadline. */
+static bool
+is_silent(const struct doca_comch_connection *connection) {
+    char byte;
+    return recv(connection->fd, &byte, sizeof(byte), MSG_PEEK | MSG_DONTWAIT) <= 0;
+}
+
+/*
+ * Ends connections whose other side has sent nothing. A program that did not progress for long has not read what the
+ * other side has sent, and does so now. Connections established since then have no deadline.
+ */
 static bool
 expire(struct endpoint *endpoint) {
     struct doca_comch_connection *connection;
@@ -200,12 +210,20 @@ expire(struct endpoint *endpoint) {
     const uint64_t now = endpoint->deadline;
     endpoint->deadline = NO_DEADLINE;
     TAILQ_FOREACH(connection, &endpoint->connections, link) {
-        if (connection->state == CONNECTION_GREETING && connection->deadline <= now) {
+        if (connection->state != CONNECTION_GREETING) {
+            continue;
+        }
+        if (connection->deadline <= now && is_silent(connection)) {
             SDK_LOG_ERR("%s %p: Connection %p: the other side has said nothing for %d s", endpoint->ctx.ops->name,
                         endpoint, connection, INTRODUCTION_TIMEOUT_S);
             comch_connection_lose(connection, "the other side has not introduced itself");
             found = true;
-        } else if (connection->state == CONNECTION_GREETING && connection->deadline < endpoint->deadline) {
+            continue;
+        }
+        if (connection->deadline <= now) {
+            connection->deadline = clock_now() + INTRODUCTION_TIMEOUT_S * NS_PER_S;
+        }
+        if (connection->deadline < endpoint->deadline) {
             endpoint->deadline = connection->deadline;
         }
     }
