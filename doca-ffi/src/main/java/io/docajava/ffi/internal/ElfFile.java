@@ -2,9 +2,9 @@
 package io.docajava.ffi.internal;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -34,14 +34,15 @@ final class ElfFile {
 
     /** Returns the reason why a file is not a library for this platform; empty if its headers are valid. */
     static Optional<String> misfit(Path file, Platform platform) {
-        try (FileChannel channel = FileChannel.open(file)) {
-            return misfit(channel, platform);
+        // Not a channel: an interrupted thread could not read, and no later thread could load the libraries.
+        try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
+            return misfit(opened, platform);
         } catch (IOException e) {
             return Optional.of("cannot be read: " + e);
         }
     }
 
-    private static Optional<String> misfit(FileChannel file, Platform platform) throws IOException {
+    private static Optional<String> misfit(RandomAccessFile file, Platform platform) throws IOException {
         ByteBuffer header = read(file, 0, HEADER_SIZE);
         if (header.limit() < IDENTITY_SIZE || header.getInt(0) != MAGIC) {
             return Optional.of("is not an ELF file");
@@ -58,7 +59,7 @@ final class ElfFile {
     }
 
     /** Returns whether the file has all segments. The loader maps them without this check and crashes on a short file. */
-    private static boolean isWhole(FileChannel file, ByteBuffer header) throws IOException {
+    private static boolean isWhole(RandomAccessFile file, ByteBuffer header) throws IOException {
         if (header.limit() < HEADER_SIZE) {
             return false;
         }
@@ -71,7 +72,7 @@ final class ElfFile {
             }
             segment.order(header.order());
             long end = segment.getLong(SEGMENT_FILE_OFFSET) + segment.getLong(SEGMENT_FILE_SIZE);
-            if (end < 0 || end > file.size()) {
+            if (end < 0 || end > file.length()) {
                 return false;
             }
         }
@@ -79,17 +80,18 @@ final class ElfFile {
     }
 
     /** Reads from a position in a file: fewer bytes at its end, and none at an invalid position. */
-    private static ByteBuffer read(FileChannel file, long position, int size) throws IOException {
-        ByteBuffer buffer = ByteBuffer.allocate(size);
-        long at = position;
-        while (at >= 0 && buffer.hasRemaining()) {
-            int count = file.read(buffer, at);
-            if (count < 0) {
-                break;
+    private static ByteBuffer read(RandomAccessFile file, long position, int size) throws IOException {
+        byte[] bytes = new byte[size];
+        int length = 0;
+        if (position >= 0) {
+            file.seek(position);
+            int count = file.read(bytes);
+            while (count > 0) {
+                length += count;
+                count = file.read(bytes, length, size - length);
             }
-            at += count;
         }
-        return buffer.flip();
+        return ByteBuffer.wrap(bytes, 0, length);
     }
 
     private static String machineName(int machine) {

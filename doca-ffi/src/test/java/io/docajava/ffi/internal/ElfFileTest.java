@@ -97,7 +97,8 @@ class ElfFileTest {
     @Test
     void reportsWhatCannotBeRead() {
         assertThat(ElfFile.misfit(folder, Platform.X86_64))
-                .hasValueSatisfying(reason -> assertThat(reason).startsWith("cannot be read: java.io.IOException"));
+                .hasValueSatisfying(
+                        reason -> assertThat(reason).startsWith("cannot be read: java.io.FileNotFoundException"));
     }
 
     @Test
