@@ -501,7 +501,7 @@ public final class RdmaConnection {
     }
 
     private void disconnectNative(long ended) {
-        // Held submissions have the native connection as an argument.
+        // Deferred tasks have the native connection as an argument.
         context().core().flushDeferred();
         if (!connections.hasFailed(ended)) {
             connections.calls().disconnect(ended);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.device;
 
+import io.docajava.ffi.internal.StackGuard;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Matcher;
@@ -16,8 +17,7 @@ import java.util.regex.Pattern;
  */
 public record PciAddress(int domain, int bus, int device, int function) {
 
-    private static final Pattern SPELLING =
-            Pattern.compile("(?:(\\p{XDigit}{4}):)?(\\p{XDigit}{2}):(\\p{XDigit}{2})\\.([0-7])");
+    private static final String SPELLING = "(?:(\\p{XDigit}{4}):)?(\\p{XDigit}{2}):(\\p{XDigit}{2})\\.([0-7])";
 
     /**
      * Creates an address.
@@ -40,7 +40,8 @@ public record PciAddress(int domain, int bus, int device, int function) {
      */
     public static PciAddress parse(String text) {
         Objects.requireNonNull(text, "text");
-        Matcher matcher = SPELLING.matcher(text);
+        StackGuard.check();
+        Matcher matcher = Pattern.compile(SPELLING).matcher(text);
         if (!matcher.matches()) {
             throw new IllegalArgumentException(
                     "Not a PCI address: \"" + text + "\"; it is written like 03:00.0 or 0000:03:00.0");

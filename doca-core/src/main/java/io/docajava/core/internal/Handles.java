@@ -68,9 +68,10 @@ public final class Handles {
         representors = access;
     }
 
-    /** Called before an owner of buffers is created. */
+    /** Called before an owner of buffers is created, after a check of the stack. */
     public static void setBufs(Bufs access) {
         bufs = access;
+        BufAccess.initialize();
     }
 
     /** Called by {@link RemoteSyncEvent} before an event is imported. */
@@ -140,6 +141,9 @@ public final class Handles {
     private static final class BufAccess {
 
         static final Bufs BUFS = Objects.requireNonNull(bufs, "no buffer was created");
+
+        /** Initializes the class; the caller has checked the stack. */
+        static void initialize() {}
     }
 
     /** Returns the internal view of a peer's event. Allocates nothing. */

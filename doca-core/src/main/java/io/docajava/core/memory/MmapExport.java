@@ -35,11 +35,6 @@ public final class MmapExport {
     /** The maximum length of a descriptor in bytes. Descriptors of known SDKs have less than a thousand bytes. */
     public static final int MAX_DESCRIPTOR_LENGTH = ExportFrame.MAX_DESCRIPTOR_LENGTH;
 
-    /** The fields are the access or -1 (4 bytes), the address (8), and the length (8). */
-    private static ExportFrame frame() {
-        return new ExportFrame(0xd0ca_e801, "an Mmap", 4 + 8 + 8);
-    }
-
     private static final int NO_ACCESS = -1;
 
     private final byte[] descriptor;
@@ -253,5 +248,10 @@ public final class MmapExport {
 
     private static String range(long address, long length) {
         return length + " bytes at 0x" + Long.toHexString(address);
+    }
+
+    /** Returns the format, whose fields are the access or -1 (4 bytes), the address (8), and the length (8). */
+    private static ExportFrame frame() {
+        return new ExportFrame(0xd0ca_e801, "an Mmap", 4 + 8 + 8);
     }
 }

@@ -120,6 +120,7 @@ public final class ProgressLoop implements AutoCloseable {
 
     /** {@return a new builder of loops} */
     public static Builder builder() {
+        StackGuard.check();
         return new Builder();
     }
 

@@ -31,11 +31,6 @@ public final class SyncEventExport {
     /** The maximum length of a descriptor in bytes. Descriptors of known SDKs have less than a thousand bytes. */
     public static final int MAX_DESCRIPTOR_LENGTH = ExportFrame.MAX_DESCRIPTOR_LENGTH;
 
-    /** The only field is the number of the kind (4 bytes). */
-    private static ExportFrame frame() {
-        return new ExportFrame(0xd0ca_e802, "a sync event", 4);
-    }
-
     private final Kind kind;
     private final byte[] descriptor;
 
@@ -201,5 +196,10 @@ public final class SyncEventExport {
     @Override
     public String toString() {
         return "Export of a sync event for " + kind + ", descriptor of " + descriptor.length + " bytes";
+    }
+
+    /** Returns the format, whose only field is the number of the kind (4 bytes). */
+    private static ExportFrame frame() {
+        return new ExportFrame(0xd0ca_e802, "a sync event", 4);
     }
 }

@@ -51,7 +51,7 @@ public final class DescriptorExchange implements AutoCloseable {
 
     /**
      * Listens at an address until the peer calls {@link #connect}. Connections of other programs are ignored. At most 16 of them are
-     * open at a time: a further one closes the one that has been silent longest.
+     * open at a time: a further one closes the oldest.
      *
      * @param address of this machine, which the peer can reach, or the wildcard address for all networks of this machine
      * @param timeout the longest time to wait for the peer, here and in each later send or receive; more than zero

@@ -25,7 +25,7 @@ public abstract class EngineAccess {
         return instance().newCompletion(engine);
     }
 
-    /** Registers an instance; all of them are equal. */
+    /** Registers an instance; all instances do the same. */
     public static void open(EngineAccess access) {
         instance = access;
     }
