@@ -2,14 +2,12 @@
 /* Faults: the syntax of the text, and the effect of each fault on tasks, reports and maps. */
 #include <poll.h>
 #include <pthread.h>
-#include <time.h>
 
 #include "dma_fixture.h"
 #include "peer.h"
 
 #define NUM_TASKS 16
 #define COPY_LEN 64
-#define MS UINT64_C(1000000)
 
 doca_error_t doca_emulator_set_faults(const char *text);
 const char *doca_emulator_failed_call(void);
@@ -18,13 +16,6 @@ uint64_t doca_emulator_num_objects(void);
 static struct doca_dma *dma;
 static struct doca_buf *src;
 static struct doca_buf *dsts[NUM_TASKS];
-
-static uint64_t
-now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000 * MS + (uint64_t)time.tv_nsec;
-}
 
 static void
 set_faults(const char *text) {
@@ -287,10 +278,10 @@ static void
 reports_are_delayed(void) {
     dma = start_dma(NUM_TASKS, 0);
     set_faults("delay=20ms");
-    const uint64_t begin = now();
+    const uint64_t begin = now_ns();
     submit_copies(NUM_TASKS);
     progress_to_event(1);
-    CHECK(now() - begin >= 20 * MS);
+    CHECK(now_ns() - begin >= 20 * NS_PER_MS);
     progress_to_event(NUM_TASKS);
     CHECK_EQUAL(NUM_TASKS, count_events(EVENT_COMPLETED));
     CHECK_EQUAL(COPY_LEN, data_len_of(dsts[NUM_TASKS - 1]));
@@ -324,12 +315,12 @@ a_waiting_program_is_woken_in_time(void) {
     dma = start_dma(NUM_TASKS, 0);
     set_faults("delay=10000us");
     for (int round = 0; round < 5; round++) {
-        const uint64_t begin = now();
+        const uint64_t begin = now_ns();
         forget_events();
         submit_copies(4);
         /* At most one wake-up for each task that a worker completes, and one for each report. */
         CHECK(wait_for_events(4) <= 8);
-        CHECK(now() - begin >= 10 * MS);
+        CHECK(now_ns() - begin >= 10 * NS_PER_MS);
         CHECK_EQUAL(4, count_events(EVENT_COMPLETED));
     }
     set_faults(NULL);

@@ -9,10 +9,20 @@
 #include <doca_mmap.h>
 #include <doca_pe.h>
 #include <sched.h>
+#include <time.h>
 
 #include "check.h"
 
 #define MAX_IDLE_ROUNDS 100
+#define NS_PER_MS UINT64_C(1000000)
+
+/* Returns the time since any fixed point. */
+static inline uint64_t
+now_ns(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000 * NS_PER_MS + (uint64_t)time.tv_nsec;
+}
 
 /*
  * Progresses once. A thread that waits for other processes sleeps between the rounds after a while, as these need the

@@ -684,7 +684,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
     }
 
-    /** What all loops share. It is not initialized before the stack was checked. */
+    /** The state of all loops. A loop checks the stack before it initializes this class. */
     private static final class Global {
 
         static final Logger LOG = LoggerFactory.getLogger(ProgressLoop.class);

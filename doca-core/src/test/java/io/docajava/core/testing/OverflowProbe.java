@@ -24,7 +24,7 @@ public final class OverflowProbe {
     private static final int STEP = 8;
 
     private static final List<Class<? extends Runnable>> CALLS = List.of(
-            Load.class,
+            LoaderProbe.Load.class,
             GetLogLevel.class,
             ListDevices.class,
             CreateEngine.class,
@@ -88,14 +88,6 @@ public final class OverflowProbe {
             }
         }
         call.run();
-    }
-
-    /** {@code Doca.load()}. */
-    public static final class Load implements Runnable {
-        @Override
-        public void run() {
-            Doca.load();
-        }
     }
 
     /** {@code Doca.sdkLogLevel()}. */

@@ -30,7 +30,7 @@ public final class StackGuard {
     /** The depth of {@link #descend}. A level takes more than 64 bytes of the stack. */
     private static final int LEVELS = (int) ((ROOM + ROOM_TO_SPARE) / 64);
 
-    /** Fewer, because the first call is interpreted, where a level takes three times as much. */
+    /** Fewer, because the first calls are usually interpreted, and a level then takes three times as much. */
     private static final int LEVELS_OF_FIRST_CALL = LEVELS / 4;
 
     private static final int LEVELS_TO_CLOSE = LEVELS / 4;
