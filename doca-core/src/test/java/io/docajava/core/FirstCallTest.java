@@ -4,13 +4,14 @@ package io.docajava.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.InterruptedProbe;
 import io.docajava.core.testing.OverflowProbe;
 import io.docajava.testing.NeedsEmulator;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests that a stack overflow in the first call of doca-java does not prevent later calls. */
+/** Tests that the first call of doca-java, on a full stack or an interrupted thread, does not prevent later calls. */
 @NeedsEmulator
 class FirstCallTest {
 
@@ -28,5 +29,11 @@ class FirstCallTest {
                         "StartLoop: works after overflows",
                         "CreateMmapExport: works after overflows",
                         "ParseSyncEventExport: works after overflows");
+    }
+
+    @Test
+    @Timeout(120)
+    void worksOnAnInterruptedThread() throws IOException, InterruptedException {
+        assertThat(new ChildJvm().run(InterruptedProbe.class)).contains("first: 4, still interrupted", "later: 4");
     }
 }

@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.operation.Operation;
@@ -61,7 +62,7 @@ final class CopySeries implements OperationSink {
         try {
             return new CopySeries(core, operations, series);
         } catch (Throwable failure) {
-            series.close();
+            Undo.after(failure, series::close);
             throw failure;
         }
     }

@@ -4,6 +4,7 @@ package io.docajava.dma;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
@@ -86,11 +87,7 @@ final class DividedCopy implements Callable<Completion<Long>> {
         try {
             check();
         } catch (Throwable refusal) {
-            try {
-                closeOwned();
-            } catch (RuntimeException second) {
-                refusal.addSuppressed(second);
-            }
+            Undo.after(refusal, this::closeOwned);
             throw refusal;
         }
         if (length == 0) {
@@ -152,11 +149,11 @@ final class DividedCopy implements Callable<Completion<Long>> {
             try {
                 copier.dma().copy(from, to, new Part(offset));
             } catch (Throwable refusal) {
-                to.close();
+                Undo.after(refusal, to::close);
                 throw refusal;
             }
         } catch (Throwable refusal) {
-            from.close();
+            Undo.after(refusal, from::close);
             throw refusal;
         }
     }

@@ -7,6 +7,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
@@ -123,7 +124,7 @@ public final class DmaCopier implements AutoCloseable {
             try {
                 return new DmaCopier(loop, engine, dma);
             } catch (Throwable failure) {
-                dma.close();
+                Undo.after(failure, dma::close);
                 throw failure;
             }
         }));
@@ -176,14 +177,14 @@ public final class DmaCopier implements AutoCloseable {
         try {
             to = Mmap.register(dma.device(), target, Access.LOCAL_READ_WRITE);
         } catch (Throwable failure) {
-            from.close();
+            Undo.after(failure, from::close);
             throw failure;
         }
         DividedCopy copy = new DividedCopy(this, from, 0, to, 0, source.byteSize()).owningMaps();
         try {
             return submit(copy);
         } catch (Throwable failure) {
-            copy.cancelUnlessBegun();
+            Undo.after(failure, copy::cancelUnlessBegun);
             throw failure;
         }
     }

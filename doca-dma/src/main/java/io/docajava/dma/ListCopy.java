@@ -2,6 +2,7 @@
 package io.docajava.dma;
 
 import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.memory.PartBufs;
@@ -62,7 +63,7 @@ final class ListCopy implements OperationSink {
         try {
             copy.submitPart();
         } catch (Throwable failure) {
-            copy.release();
+            Undo.after(failure, copy::release);
             throw failure;
         }
     }
@@ -86,7 +87,7 @@ final class ListCopy implements OperationSink {
         try {
             takeParts(ranges);
         } catch (Throwable failure) {
-            bufs.close();
+            Undo.after(failure, bufs::close);
             throw failure;
         }
         from.acquire();

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
@@ -32,11 +33,10 @@ final class AtomicResultBuffers implements AutoCloseable {
                 buffers.add(created.space(memory, (long) i * Long.BYTES, Long.BYTES));
             }
         } catch (Throwable failure) {
-            buffers.forEach(Buf::close);
             if (created != null) {
-                created.close();
+                Undo.after(failure, created::close);
             }
-            memory.close();
+            Undo.after(failure, memory::close);
             throw failure;
         }
         inventory = created;

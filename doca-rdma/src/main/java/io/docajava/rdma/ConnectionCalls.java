@@ -9,6 +9,7 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.docajava.DocaException;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import io.docajava.ffi.internal.NativeMemory;
 import java.lang.foreign.Arena;
@@ -49,11 +50,7 @@ final class ConnectionCalls {
                         .toArray(JAVA_BYTE);
                 return new Exported(created, id(created), ConnectionDetails.of(bytes));
             } catch (Throwable failure) {
-                try {
-                    disconnect(created);
-                } catch (DocaException second) {
-                    failure.addSuppressed(second);
-                }
+                Undo.after(failure, () -> disconnect(created));
                 throw failure;
             }
         }
@@ -90,11 +87,7 @@ final class ConnectionCalls {
             int result = DocaRdma.doca_rdma_connect_to_addr(rdma, created, data);
             if (result != 0) {
                 DocaException failure = Calls.failure(result, "doca_rdma_connect_to_addr", attempt);
-                try {
-                    destroyAddress(created.address());
-                } catch (DocaException second) {
-                    failure.addSuppressed(second);
-                }
+                Undo.after(failure, () -> destroyAddress(created.address()));
                 throw failure;
             }
             return new Requested(created.address(), Calls.reasons());

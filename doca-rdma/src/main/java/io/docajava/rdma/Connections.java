@@ -6,6 +6,7 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -255,19 +256,11 @@ final class Connections {
             handle(kind, pointer, number);
         } catch (RuntimeException failure) {
             if (kind == REQUESTED) {
-                rejectAfter(failure, pointer);
+                Undo.after(failure, () -> reject(pointer));
             } else {
                 endAfter(failure, kind, pointer, open.get(number));
             }
             throw failure;
-        }
-    }
-
-    private void rejectAfter(RuntimeException failure, long pointer) {
-        try {
-            reject(pointer);
-        } catch (RuntimeException second) {
-            failure.addSuppressed(second);
         }
     }
 

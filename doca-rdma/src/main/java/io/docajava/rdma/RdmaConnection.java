@@ -10,6 +10,7 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayList;
@@ -407,11 +408,7 @@ public final class RdmaConnection {
             failConnectWaiter(failure);
             return;
         }
-        try {
-            disconnectDeferred();
-        } catch (RuntimeException second) {
-            failure.addSuppressed(second);
-        }
+        Undo.after(failure, this::disconnectDeferred);
         end(ConnectionState.FAILED, "it was not established", failure);
     }
 

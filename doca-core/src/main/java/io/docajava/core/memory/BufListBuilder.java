@@ -4,6 +4,7 @@ package io.docajava.core.memory;
 import io.docajava.DocaException;
 import io.docajava.core.DocaCallException;
 import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.internal.StackGuard;
 import java.util.ArrayList;
@@ -142,11 +143,7 @@ public final class BufListBuilder {
 
     private static void giveBack(@Nullable Buf list, RuntimeException failure) {
         if (list != null) {
-            try {
-                list.giveBack();
-            } catch (DocaException e) {
-                failure.addSuppressed(e);
-            }
+            Undo.after(failure, list::giveBack);
         }
     }
 

@@ -49,13 +49,13 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         try {
             this.out = arena.allocate(JAVA_LONG);
             elements.open();
+            if (loop != null) {
+                loop.own(this);
+            }
         } catch (Throwable failure) {
             arena.close();
             resource.discard();
             throw failure;
-        }
-        if (loop != null) {
-            loop.own(this);
         }
     }
 

@@ -8,6 +8,7 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -52,6 +53,7 @@ public final class RdmaBridge {
      * @throws DocaFunctionException if the loaded SDK has no bridge
      */
     public static int mkey(Buf buffer, Device device) {
+        StackGuard.check();
         Objects.requireNonNull(buffer, "buffer");
         Objects.requireNonNull(device, "device");
         BufElement element = Handles.list(buffer);

@@ -8,6 +8,7 @@ import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineContext;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.engine.GraphCore;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.CallbackErrors;
 import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
@@ -448,11 +449,7 @@ public final class ProgressLoop implements AutoCloseable {
             context.close(timeoutNanos);
         } catch (Throwable thrown) {
             addCloseFailure(context.description(), thrown);
-            try {
-                context.abandon(notCompleted());
-            } catch (Throwable further) {
-                thrown.addSuppressed(further);
-            }
+            Undo.after(thrown, () -> context.abandon(notCompleted()));
         }
     }
 

@@ -7,6 +7,7 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.CallbackErrors;
 import io.docajava.core.progress.EngineStats;
 import io.docajava.core.progress.IdleStrategy;
@@ -126,8 +127,7 @@ public final class EngineCore {
         try {
             Calls.check(DocaCommon.doca_pe_create(out), "doca_pe_create", "creating a progress engine");
         } catch (Throwable failure) {
-            completions.close();
-            arena.close();
+            Undo.after(failure, completions::close, arena::close);
             throw failure;
         }
         pe = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));

@@ -3,6 +3,7 @@ package io.docajava.core.internal.engine;
 
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.linux.Epoll;
 import java.lang.foreign.MemorySegment;
@@ -192,7 +193,7 @@ final class EngineSleep {
             try {
                 open.add(out.get(ValueLayout.JAVA_INT, 0));
             } catch (Throwable failure) {
-                open.close();
+                Undo.after(failure, open::close);
                 throw failure;
             }
             events = open;

@@ -5,6 +5,7 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
 import java.lang.foreign.Arena;
@@ -32,11 +33,7 @@ public final class PartBufs implements AutoCloseable {
         try {
             Calls.check(DocaCommon.doca_buf_inventory_start(inventory), "doca_buf_inventory_start", attempt);
         } catch (Throwable failure) {
-            try {
-                close();
-            } catch (RuntimeException second) {
-                failure.addSuppressed(second);
-            }
+            Undo.after(failure, this::close);
             throw failure;
         }
     }

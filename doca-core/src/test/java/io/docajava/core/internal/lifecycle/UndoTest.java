@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class UndoTest {
+
+    @Test
+    void takesAllStepsAndKeepsTheFailureOfTheAttempt() {
+        List<String> taken = new ArrayList<>();
+        IllegalStateException failure = new IllegalStateException("attempt");
+        IllegalStateException first = new IllegalStateException("first step");
+        AssertionError last = new AssertionError("last step");
+
+        Undo.after(
+                failure,
+                () -> {
+                    throw first;
+                },
+                () -> taken.add("second step"),
+                () -> {
+                    throw last;
+                });
+
+        assertThat(taken).containsExactly("second step");
+        assertThat(failure).hasMessage("attempt").hasSuppressedException(first).hasSuppressedException(last);
+    }
+}
