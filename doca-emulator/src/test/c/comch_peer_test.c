@@ -771,17 +771,23 @@ progress_finds_what_is_there(void) {
     end();
 }
 
-/* Returns the first message of a client, which finds a socket of this process where the server was. */
-static size_t
-take_greeting(const struct sockaddr_un *path, uint8_t *greeting, size_t size) {
+struct greeting {
+    uint8_t bytes[4096];
+    size_t len;
+};
+
+/* Receives the first message of a client, which finds a socket of this process where the server was. */
+static void
+receive_greeting(const struct sockaddr_un *path, struct greeting *greeting) {
     const int listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
     CHECK_EQUAL(0, bind(listener, (const struct sockaddr *)path, sizeof(*path)));
     CHECK_EQUAL(0, listen(listener, 1));
     struct peer client = start_peer("client", "host");
     give_order(&client, (struct order){.kind = ORDER_START});
     const int fd = accept(listener, NULL, NULL);
-    const ssize_t len = recv(fd, greeting, size, 0);
+    const ssize_t len = recv(fd, greeting->bytes, sizeof(greeting->bytes), 0);
     CHECK(len > 0);
+    greeting->len = len > 0 ? (size_t)len : 0;
     close(fd);
     close(listener);
     CHECK_EQUAL(0, unlink(path->sun_path));
@@ -789,7 +795,26 @@ take_greeting(const struct sockaddr_un *path, uint8_t *greeting, size_t size) {
     expect_state(&client, DOCA_CTX_STATE_STOPPING);
     expect_state(&client, DOCA_CTX_STATE_IDLE);
     end_peer(&client);
-    return len > 0 ? (size_t)len : 0;
+}
+
+/* Returns the greeting of a client of the server that runs, which is restarted. */
+static struct greeting
+take_greeting(void) {
+    struct greeting greeting;
+    const struct sockaddr_un path = path_of_server();
+    CHECK_SUCCESS(doca_ctx_stop(side.ctx));
+    struct doca_pe *const pe = side.pe;
+    side.pe = NULL;
+    receive_greeting(&path, &greeting);
+    side.pe = pe;
+    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
+    forget_events(&side);
+    return greeting;
+}
+
+static void
+send_greeting(int fd, const struct greeting *greeting) {
+    CHECK_EQUAL(greeting->len, send(fd, greeting->bytes, greeting->len, 0));
 }
 
 /*
@@ -798,20 +823,11 @@ take_greeting(const struct sockaddr_un *path, uint8_t *greeting, size_t size) {
  */
 static void
 a_client_that_sends_without_end_does_not_delay_a_stop(void) {
-    uint8_t greeting[4096];
     uint8_t message[4096];
     start_server();
-    const struct sockaddr_un path = path_of_server();
-    CHECK_SUCCESS(doca_ctx_stop(side.ctx));
-    struct doca_pe *const pe = side.pe;
-    side.pe = NULL;
-    const size_t greeting_len = take_greeting(&path, greeting, sizeof(greeting));
-    side.pe = pe;
-    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
-    forget_events(&side);
-
+    const struct greeting greeting = take_greeting();
     const int fd = connect_to_server();
-    CHECK_EQUAL(greeting_len, send(fd, greeting, greeting_len, 0));
+    send_greeting(fd, &greeting);
     await(&side, EVENT_CONNECTED, 1);
     CHECK_SUCCESS(try_send(&side, 1, 10));
     CHECK(recv(fd, message, sizeof(message), 0) > 0);
@@ -834,12 +850,15 @@ a_client_that_sends_without_end_does_not_delay_a_stop(void) {
 
 /*
  * A server that does not progress answers no client, so the client times out. When the server progresses again, it ends
- * connections that have sent nothing for the same time, even if it always has other work.
+ * connections that have sent nothing for the same time, even if it always has other work. It accepts a client whose
+ * greeting has arrived meanwhile.
  */
 static void
 nobody_waits_for_ever_for_an_introduction(void) {
     start_server();
+    const struct greeting greeting = take_greeting();
     const int silent = connect_to_server();
+    const int late = connect_to_server();
     struct pollfd end_of_silent = {.fd = silent, .events = POLLIN};
     while (doca_pe_progress(side.pe) != 0) {
     }
@@ -850,6 +869,7 @@ nobody_waits_for_ever_for_an_introduction(void) {
     expect_state(&client, DOCA_CTX_STATE_IDLE);
     end_peer(&client);
     side.pe = pe;
+    send_greeting(late, &greeting);
     /* Each connection is more work than one call of doca_pe_progress() does. */
     for (int i = 0; i < 3; i++) {
         close(connect_to_server());
@@ -858,6 +878,9 @@ nobody_waits_for_ever_for_an_introduction(void) {
     CHECK_EQUAL(1, poll(&end_of_silent, 1, 0));
     check_logged("the other side has said nothing for 10 s");
     close(silent);
+    await(&side, EVENT_CONNECTED, 1);
+    close(late);
+    await(&side, EVENT_DISCONNECTED, 1);
     forget_events(&side);
     client = connect_client();
     end_peer(&client);
