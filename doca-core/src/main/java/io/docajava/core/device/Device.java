@@ -46,7 +46,7 @@ public final class Device implements AutoCloseable {
      */
     public static List<DeviceInfo> list() {
         try (NativeList natives = natives()) {
-            return natives.elements().stream().map(DeviceInfoReader::read).toList();
+            return natives.elements().stream().map(DeviceProperties::read).toList();
         }
     }
 
@@ -65,7 +65,7 @@ public final class Device implements AutoCloseable {
         try (NativeList natives = natives()) {
             List<DeviceInfo> seen = new ArrayList<>();
             for (MemorySegment candidate : natives.elements()) {
-                DeviceInfo info = DeviceInfoReader.read(candidate);
+                DeviceInfo info = DeviceProperties.read(candidate);
                 if (filter.matches(info)) {
                     return open(candidate, info);
                 }
@@ -86,7 +86,9 @@ public final class Device implements AutoCloseable {
      */
     public static Device open(DeviceInfo info) {
         Objects.requireNonNull(info, "info");
-        return open(DeviceFilter.named("the place and name " + info.displayName(), info::isSameDeviceAs));
+        return open(DeviceFilter.named(
+                "the place and name " + info.displayName(),
+                candidate -> DeviceProperties.isSameDevice(info, candidate)));
     }
 
     /** {@return the properties of the device as they were when it was opened} */
@@ -139,7 +141,7 @@ public final class Device implements AutoCloseable {
     private static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
         try (NativeList natives = natives()) {
             return natives.elements().stream()
-                    .filter(candidate -> DeviceInfoReader.read(candidate).isSameDeviceAs(info))
+                    .filter(candidate -> DeviceProperties.isSameDevice(info, DeviceProperties.read(candidate)))
                     .findFirst()
                     .map(device -> Calls.probe(() -> question.apply(device)));
         }

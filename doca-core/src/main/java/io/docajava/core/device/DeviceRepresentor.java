@@ -97,7 +97,7 @@ public final class DeviceRepresentor implements AutoCloseable {
                 device,
                 kind,
                 natives -> natives.elements().stream()
-                        .map(RepresentorInfoReader::read)
+                        .map(RepresentorProperties::read)
                         .toList());
     }
 
@@ -118,7 +118,7 @@ public final class DeviceRepresentor implements AutoCloseable {
         return withList(device, RepresentorKind.ALL, natives -> {
             List<RepresentorInfo> seen = new ArrayList<>();
             for (MemorySegment candidate : natives.elements()) {
-                RepresentorInfo info = RepresentorInfoReader.read(candidate);
+                RepresentorInfo info = RepresentorProperties.read(candidate);
                 if (filter.matches(info)) {
                     return new DeviceRepresentor(device, info, candidate);
                 }
@@ -144,7 +144,10 @@ public final class DeviceRepresentor implements AutoCloseable {
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(info, "info");
         return open(
-                device, RepresentorFilter.named("the place and name " + info.displayName(), info::isSameFunctionAs));
+                device,
+                RepresentorFilter.named(
+                        "the place and name " + info.displayName(),
+                        candidate -> RepresentorProperties.isSameFunction(info, candidate)));
     }
 
     /** Applies a function to the list of a device. The device cannot be closed meanwhile. */

@@ -25,6 +25,8 @@ final class PropertyReader {
     private static final Logger LOG = LoggerFactory.getLogger(Device.class);
 
     private final String what;
+    private final MemorySegment object;
+    /** The memory that the getters write to. */
     private final MemorySegment out;
 
     /**
@@ -32,25 +34,21 @@ final class PropertyReader {
      *
      * @param what names the object in the log: {@code a device}
      */
-    PropertyReader(String what, Arena arena) {
+    PropertyReader(String what, MemorySegment object, Arena arena) {
         this.what = what;
+        this.object = object;
         // The size of the longest value, and one byte for a terminator that the SDK may omit.
         this.out = arena.allocate(DocaCommon.DOCA_DEVINFO_IFACE_NAME_SIZE() + 1, Long.BYTES);
     }
 
-    /** Returns the memory that the getters write to. */
-    MemorySegment out() {
-        return out;
-    }
-
     /** Returns the PCI address, which every object has. */
-    PciAddress pciAddress(String function, Call call) {
-        Calls.check(call.result(), function, "reading the PCI address of " + what);
+    PciAddress pciAddress(String function, Getter getter) {
+        Calls.check(getter.get(object, out), function, "reading the PCI address of " + what);
         return PciAddress.parse(out.getString(0, StandardCharsets.UTF_8));
     }
 
-    Optional<PciFunctionType> functionType(String function, Call call) {
-        OptionalInt type = integer(function, call);
+    Optional<PciFunctionType> functionType(String function, Getter getter) {
+        OptionalInt type = integer(function, getter);
         if (type.isEmpty()) {
             return Optional.empty();
         }
@@ -62,48 +60,52 @@ final class PropertyReader {
         };
     }
 
-    Optional<String> text(String function, Call call) {
-        if (!has(function, call)) {
+    Optional<String> text(String function, Getter getter) {
+        if (!has(function, getter)) {
             return Optional.empty();
         }
         String text = out.getString(0, StandardCharsets.UTF_8);
         return text.isEmpty() ? Optional.empty() : Optional.of(text);
     }
 
-    OptionalInt integer(String function, Call call) {
-        return has(function, call) ? OptionalInt.of(out.get(JAVA_INT, 0)) : OptionalInt.empty();
+    Optional<String> text(String function, SizedGetter getter, int size) {
+        return text(function, getter.of(size));
     }
 
-    OptionalInt shortInteger(String function, Call call) {
-        return has(function, call) ? OptionalInt.of(Short.toUnsignedInt(out.get(JAVA_SHORT, 0))) : OptionalInt.empty();
+    OptionalInt integer(String function, Getter getter) {
+        return has(function, getter) ? OptionalInt.of(out.get(JAVA_INT, 0)) : OptionalInt.empty();
     }
 
-    OptionalLong longInteger(String function, Call call) {
-        return has(function, call) ? OptionalLong.of(out.get(JAVA_LONG, 0)) : OptionalLong.empty();
+    OptionalInt shortInteger(String function, Getter getter) {
+        return has(function, getter)
+                ? OptionalInt.of(Short.toUnsignedInt(out.get(JAVA_SHORT, 0)))
+                : OptionalInt.empty();
     }
 
-    boolean flag(String function, Call call) {
-        return has(function, call) && out.get(JAVA_BYTE, 0) != 0;
+    OptionalLong longInteger(String function, Getter getter) {
+        return has(function, getter) ? OptionalLong.of(out.get(JAVA_LONG, 0)) : OptionalLong.empty();
     }
 
-    Optional<byte[]> bytes(String function, int size, SizedCall call) {
-        return has(function, () -> call.on(size))
-                ? Optional.of(out.asSlice(0, size).toArray(JAVA_BYTE))
-                : Optional.empty();
+    boolean flag(String function, Getter getter) {
+        return has(function, getter) && out.get(JAVA_BYTE, 0) != 0;
+    }
+
+    Optional<byte[]> bytes(String function, SizedGetter getter, int size) {
+        return has(function, getter.of(size)) ? Optional.of(out.asSlice(0, size).toArray(JAVA_BYTE)) : Optional.empty();
     }
 
     /** Calls a getter. Returns false if the SDK lacks the function or the object has no such value. */
-    private boolean has(String function, Call call) {
+    private boolean has(String function, Getter getter) {
         if (!DocaLibrary.load().has(function)) {
             return false;
         }
         out.fill((byte) 0);
-        return Calls.probe(() -> succeeds(function, call));
+        return Calls.probe(() -> succeeds(function, getter));
     }
 
     /** Calls a getter. An unexpected failure is only logged, so that the other properties can be read. */
-    private boolean succeeds(String function, Call call) {
-        int result = call.result();
+    private boolean succeeds(String function, Getter getter) {
+        int result = getter.get(object, out);
         if (result == DocaError.SUCCESS.code()) {
             return true;
         }
@@ -116,11 +118,18 @@ final class PropertyReader {
         return false;
     }
 
-    interface Call {
-        int result();
+    /** A function that writes a property of an object to {@code out}. */
+    interface Getter {
+        int get(MemorySegment object, MemorySegment out);
     }
 
-    interface SizedCall {
-        int on(int size);
+    /** A getter of bytes, which takes their number. */
+    interface SizedGetter {
+        int get(MemorySegment object, MemorySegment out, int size);
+
+        /** Returns the getter of this many bytes. */
+        default Getter of(int size) {
+            return (object, out) -> get(object, out, size);
+        }
     }
 }

@@ -1,42 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.device;
 
+import java.lang.reflect.RecordComponent;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.StringJoiner;
 
-/** Builds the text of named values like a record's {@code toString()}, but omits empty values. */
+/** The text of a record of properties: that of {@link Record#toString()} without empty values. */
 final class PropertyText {
 
-    private final StringJoiner text;
+    private PropertyText() {}
 
-    PropertyText(String type) {
-        text = new StringJoiner(", ", type + "[", "]");
-    }
-
-    PropertyText add(String name, Object value) {
-        text.add(name + "=" + value);
-        return this;
-    }
-
-    PropertyText add(String name, Optional<?> value) {
-        value.ifPresent(present -> add(name, present));
-        return this;
-    }
-
-    PropertyText add(String name, OptionalInt value) {
-        value.ifPresent(present -> add(name, (Object) present));
-        return this;
-    }
-
-    PropertyText add(String name, OptionalLong value) {
-        value.ifPresent(present -> add(name, (Object) present));
-        return this;
-    }
-
-    @Override
-    public String toString() {
+    /**
+     * Returns the text of a record of this package.
+     *
+     * @param type replaces the name of its class
+     */
+    static String of(String type, Record properties) {
+        StringJoiner text = new StringJoiner(", ", type + "[", "]");
+        for (RecordComponent component : properties.getClass().getRecordComponents()) {
+            present(value(component, properties)).ifPresent(value -> text.add(component.getName() + "=" + value));
+        }
         return text.toString();
+    }
+
+    private static Object value(RecordComponent component, Record properties) {
+        try {
+            return component.getAccessor().invoke(properties);
+        } catch (ReflectiveOperationException e) {
+            throw new LinkageError("A record has accessors that only return values", e);
+        }
+    }
+
+    private static Optional<?> present(Object value) {
+        return switch (value) {
+            case Optional<?> optional -> optional;
+            case OptionalInt number -> number.isPresent() ? Optional.of(number.getAsInt()) : Optional.empty();
+            case OptionalLong number -> number.isPresent() ? Optional.of(number.getAsLong()) : Optional.empty();
+            default -> Optional.of(value);
+        };
     }
 }

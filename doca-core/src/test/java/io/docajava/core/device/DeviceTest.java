@@ -120,7 +120,7 @@ class DeviceTest {
     @Test
     void knowsADeviceAgainWhoseAddressesHaveChanged() {
         DeviceInfo now = Device.list().getLast();
-        DeviceInfo before = new DeviceInfo(new DeviceProperties(
+        DeviceInfo before = new DeviceProperties(
                 now.pciAddress(),
                 now.ibDevice(),
                 Optional.of("renamed"),
@@ -137,7 +137,7 @@ class DeviceTest {
                 now.hotplugManager(),
                 now.notificationModeration(),
                 now.acceleratedResourceReclaim(),
-                OptionalLong.empty()));
+                OptionalLong.empty());
 
         try (Device device = Device.open(before)) {
             assertThat(device.info()).isEqualTo(now);
@@ -240,7 +240,7 @@ class DeviceTest {
     @Test
     void answersNothingAboutDevicesThatAreGone() {
         DeviceInfo there = Device.list().getFirst();
-        DeviceInfo gone = new DeviceInfo(new DeviceProperties(
+        DeviceInfo gone = new DeviceProperties(
                 PciAddress.parse("7f:00.0"),
                 there.ibDevice(),
                 there.networkInterface(),
@@ -257,7 +257,7 @@ class DeviceTest {
                 there.hotplugManager(),
                 there.notificationModeration(),
                 there.acceleratedResourceReclaim(),
-                there.activeRate()));
+                there.activeRate());
 
         assertThat(Handles.ask(gone, device -> DocaCommon.doca_dev_open(device, device)))
                 .isEmpty();
