@@ -215,6 +215,29 @@ RULE(event_export_net_replaced, "The last publisher determines whether an event 
     CODE(doca_sync_event_export_to_remote_net(event, &bytes, &len));
 }
 
+/* The name in release 2.5 of doca_sync_event_add_subscriber_location_remote_pci(). */
+static doca_error_t
+add_subscriber_on_dpu(void) {
+    doca_error_t (*add)(struct doca_sync_event *);
+    void *address = sdk_address("common", "doca_sync_event_add_subscriber_location_dpu");
+    if (address == NULL) {
+        not_available("the library names the locations otherwise");
+    }
+    memcpy(&add, &address, sizeof(add));
+    return add(event);
+}
+
+RULE(event_both_remote, "The publishers and the subscribers of an event cannot both be remote.", .source = OBSERVED_2_5,
+     .until = 205, .answer = "NOT_PERMITTED, SUCCESS, NOT_PERMITTED, SUCCESS") {
+    create_event();
+    REQUIRE(doca_sync_event_add_publisher_location_remote_net(event));
+    CODE(add_subscriber_on_dpu());
+    REQUIRE(doca_sync_event_add_publisher_location_cpu(event, dev));
+    CODE(add_subscriber_on_dpu());
+    CODE(doca_sync_event_add_publisher_location_remote_net(event));
+    CODE(doca_sync_event_add_publisher_location_cpu(event, dev));
+}
+
 RULE(event_start_again, "A stopped event cannot be started again.", .source = OBSERVED_2_5, .until = 205,
      .answer = "BAD_STATE") {
     start_event();

@@ -19,10 +19,15 @@ check_location(const struct doca_sync_event *event) {
     return sync_event_check_configurable(event, "add a location");
 }
 
-/* In release 2.5 only the last location of the publishers, or of the subscribers, matters for exports. */
+/* Release 2.5 has one location of publishers and one of subscribers: the last one. */
+static bool
+has_single_locations(void) {
+    return emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
+}
+
 static void
 forget_remotes(struct sync_event_locations *locations) {
-    if (emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
+    if (has_single_locations()) {
         locations->remote_pci = false;
         locations->remote_net = false;
     }
@@ -50,14 +55,25 @@ add_cpu(struct doca_sync_event *event, struct doca_dev *dev, struct sync_event_l
     return DOCA_SUCCESS;
 }
 
+/*
+ * Adds a location of the publishers or subscribers of an event. In release 2.5 the locations of the others must then be in
+ * this process.
+ */
 static doca_error_t
-add_remote(struct doca_sync_event *event, struct sync_event_locations *locations, bool *location) {
+add_remote(struct doca_sync_event *event, struct sync_event_locations *locations,
+           const struct sync_event_locations *others, bool *location) {
     const doca_error_t result = check_location(event);
-    if (result == DOCA_SUCCESS) {
-        forget_remotes(locations);
-        *location = true;
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
-    return result;
+    if (has_single_locations() && (others->remote_pci || others->remote_net)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
+                          "Sync event %p: Failed to add a location: publishers and subscribers cannot both be remote",
+                          event);
+    }
+    forget_remotes(locations);
+    *location = true;
+    return DOCA_SUCCESS;
 }
 
 /* NULL without an event. */
@@ -70,12 +86,14 @@ doca_sync_event_add_publisher_location_cpu(struct doca_sync_event *event, struct
 
 doca_error_t
 doca_sync_event_add_publisher_location_remote_pci(struct doca_sync_event *event) {
-    return add_remote(event, LOCATIONS(event, publishers), LOCATIONS(event, publishers.remote_pci));
+    return add_remote(event, LOCATIONS(event, publishers), LOCATIONS(event, subscribers),
+                      LOCATIONS(event, publishers.remote_pci));
 }
 
 doca_error_t
 doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event) {
-    return add_remote(event, LOCATIONS(event, publishers), LOCATIONS(event, publishers.remote_net));
+    return add_remote(event, LOCATIONS(event, publishers), LOCATIONS(event, subscribers),
+                      LOCATIONS(event, publishers.remote_net));
 }
 
 doca_error_t
@@ -85,7 +103,8 @@ doca_sync_event_add_subscriber_location_cpu(struct doca_sync_event *event, struc
 
 doca_error_t
 doca_sync_event_add_subscriber_location_remote_pci(struct doca_sync_event *event) {
-    return add_remote(event, LOCATIONS(event, subscribers), LOCATIONS(event, subscribers.remote_pci));
+    return add_remote(event, LOCATIONS(event, subscribers), LOCATIONS(event, publishers),
+                      LOCATIONS(event, subscribers.remote_pci));
 }
 
 /*

@@ -24,7 +24,6 @@ final class CopySeries implements OperationSink {
     private final ContextCore core;
     private final List<Operation> operations;
     private final TaskSeries series;
-    private final long bytes;
     /** Start of the data segment of each destination before the copy. */
     private final long[] targetData;
     /** Length of the data segment of each destination before the copy. */
@@ -74,17 +73,14 @@ final class CopySeries implements OperationSink {
         targetData = new long[operations.size()];
         targetLengths = new long[operations.size()];
         series.join(this);
-        long sum = 0;
         for (int i = 0; i < operations.size(); i++) {
             Operation operation = operations.get(i);
             BufElement target = target(operation);
-            sum += operation.bytes();
             targetData[i] = target.data();
             targetLengths[i] = target.dataLength();
             noteFreeable(source(operation));
             noteFreeable(target);
         }
-        bytes = sum;
     }
 
     private static BufElement source(Operation operation) {
@@ -112,7 +108,7 @@ final class CopySeries implements OperationSink {
     }
 
     long bytes() {
-        return bytes;
+        return series.bytes();
     }
 
     boolean isInFlight() {

@@ -22,6 +22,7 @@ import io.docajava.core.sync.SyncLocation;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.testing.Await;
 import io.docajava.testing.FullTests;
+import io.docajava.testing.NeedsEmulator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -190,6 +191,7 @@ class StackOverflowTest {
 
     /** A submission ends even if the thread that completes its future has a nearly full stack. */
     @Test
+    @NeedsEmulator
     @SuppressWarnings("FutureReturnValueIgnored") // the submission ends
     void completions() throws Throwable {
         List<Consumer<Completion<Long>>> endings = List.of(

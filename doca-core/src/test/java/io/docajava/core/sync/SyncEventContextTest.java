@@ -533,11 +533,11 @@ class SyncEventContextTest {
         Requirements.function("doca_sync_event_add_publisher_location_remote_pci");
         try (SyncEventContext event = start();
                 Device other = Device.open(DeviceFilter.ibDevice("mlx5_1"));
-                // Release 2.5 exports only for the last publisher and the last subscriber.
-                SyncEventContext shared = local().publisher(SyncLocation.REMOTE_NET)
-                        .subscriber(SyncLocation.REMOTE_PCI)
-                        .tasks()
-                        .start(engine)) {
+                // Releases up to 2.5 accept one remote location.
+                SyncEventContext shared =
+                        local().publisher(SyncLocation.REMOTE_PCI).tasks().start(engine);
+                SyncEventContext remote =
+                        local().publisher(SyncLocation.REMOTE_NET).tasks().start(engine)) {
             assertThatIllegalStateException()
                     .isThrownBy(() -> event.exportPci(device))
                     .withMessage(
@@ -551,8 +551,8 @@ class SyncEventContextTest {
                     .withMessage(
                             "The " + CONTEXT + " cannot be exported by 0000:03:00.1 (mlx5_1), which is not its device");
             assertThat(shared.exportPci(device).kind()).isEqualTo(SyncEventExport.Kind.PCI);
-            assertThat(shared.exportRdma()).isEqualTo(shared.exportRdma());
-            assertThat(shared.exportRdma().kind()).isEqualTo(SyncEventExport.Kind.RDMA);
+            assertThat(remote.exportRdma()).isEqualTo(remote.exportRdma());
+            assertThat(remote.exportRdma().kind()).isEqualTo(SyncEventExport.Kind.RDMA);
         }
     }
 

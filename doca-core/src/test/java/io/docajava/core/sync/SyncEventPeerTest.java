@@ -76,8 +76,7 @@ class SyncEventPeerTest {
         return SyncEvent.builder(device)
                 .publisher(SyncLocation.CPU)
                 .publisher(SyncLocation.REMOTE_PCI)
-                .subscriber(SyncLocation.CPU)
-                .subscriber(SyncLocation.REMOTE_PCI);
+                .subscriber(SyncLocation.CPU);
     }
 
     private static void importTo(PeerJvm peer, SyncEventExport export) throws IOException {

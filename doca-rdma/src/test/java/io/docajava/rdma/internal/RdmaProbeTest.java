@@ -11,6 +11,7 @@ import io.docajava.core.doctor.FeatureReport;
 import io.docajava.core.doctor.Problem;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaCapabilities;
+import io.docajava.testing.NeedsEmulator;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class RdmaProbeTest {
 
     @Test
+    @NeedsEmulator
     void isMadeByTheDoctor() {
         Diagnosis diagnosis = Doctor.examine();
 

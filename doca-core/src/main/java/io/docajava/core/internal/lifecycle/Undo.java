@@ -15,7 +15,10 @@ public final class Undo {
             try {
                 step.run();
             } catch (Throwable second) {
-                failure.addSuppressed(second);
+                // A step may fail with the same exception, which cannot suppress itself.
+                if (!second.equals(failure)) {
+                    failure.addSuppressed(second);
+                }
             }
         }
     }

@@ -83,8 +83,8 @@ public final class TaskSeries implements AutoCloseable {
         return operations.size();
     }
 
-    /** Returns how many bytes all operations move. */
-    long bytes() {
+    /** Returns the number of bytes that all operations move. */
+    public long bytes() {
         return bytes;
     }
 

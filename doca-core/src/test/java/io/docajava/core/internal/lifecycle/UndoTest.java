@@ -29,4 +29,15 @@ class UndoTest {
         assertThat(taken).containsExactly("second step");
         assertThat(failure).hasMessage("attempt").hasSuppressedException(first).hasSuppressedException(last);
     }
+
+    @Test
+    void acceptsAStepThatFailsWithTheSameException() {
+        IllegalStateException failure = new IllegalStateException("attempt");
+
+        Undo.after(failure, () -> {
+            throw failure;
+        });
+
+        assertThat(failure).hasNoSuppressedExceptions();
+    }
 }
