@@ -10,6 +10,9 @@ import java.util.OptionalLong;
 /**
  * The properties of a device at the time when the devices were listed. A value that the device does not have, or that the loaded
  * SDK does not provide, is empty or false. Later releases may add values. Instances are immutable.
+ *
+ * <p>Two descriptions are equal if all values are. Those of one device differ if its values have changed in between. The text of a
+ * description has all values that are not empty.
  */
 public sealed interface DeviceInfo permits DeviceProperties {
 

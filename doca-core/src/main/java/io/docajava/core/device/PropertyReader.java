@@ -33,6 +33,7 @@ final class PropertyReader {
      * Reads properties of an object.
      *
      * @param what names the object in the log: {@code a device}
+     * @param object the native object, which the getters read
      */
     PropertyReader(String what, MemorySegment object, Arena arena) {
         this.what = what;

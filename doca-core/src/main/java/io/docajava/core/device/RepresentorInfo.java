@@ -8,6 +8,9 @@ import java.util.OptionalInt;
  * The properties of a representor and of the represented function of the host, at the time when the representors were listed. A
  * value that the function does not have, or that the loaded SDK does not provide, is empty or false. Later releases may add
  * values. Instances are immutable.
+ *
+ * <p>Two descriptions are equal if all values are. Those of one representor differ if its values have changed in between. The text
+ * of a description has all values that are not empty.
  */
 public sealed interface RepresentorInfo permits RepresentorProperties {
 

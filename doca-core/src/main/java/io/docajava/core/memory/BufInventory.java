@@ -8,6 +8,7 @@ import io.docajava.DocaException;
 import io.docajava.core.Doca;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufElements;
 import io.docajava.core.internal.memory.MapState;
@@ -235,9 +236,11 @@ public final class BufInventory extends BufOwner {
     }
 
     private static void undo(MemorySegment inventory, Throwable failure) {
-        int result = DocaCommon.doca_buf_inventory_destroy(inventory);
-        if (result != 0) {
-            failure.addSuppressed(Calls.failure(result, "doca_buf_inventory_destroy", "undoing the failed creation"));
-        }
+        Undo.after(
+                failure,
+                () -> Calls.check(
+                        DocaCommon.doca_buf_inventory_destroy(inventory),
+                        "doca_buf_inventory_destroy",
+                        "undoing the failed creation"));
     }
 }

@@ -7,6 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.docajava.DocaException;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufElements;
 import io.docajava.core.internal.memory.MapState;
@@ -221,9 +222,11 @@ public final class BufPool extends BufOwner {
     }
 
     private static void undo(MemorySegment pool, Throwable failure) {
-        int result = DocaCommon.doca_buf_pool_destroy(pool);
-        if (result != 0) {
-            failure.addSuppressed(Calls.failure(result, "doca_buf_pool_destroy", "undoing the failed creation"));
-        }
+        Undo.after(
+                failure,
+                () -> Calls.check(
+                        DocaCommon.doca_buf_pool_destroy(pool),
+                        "doca_buf_pool_destroy",
+                        "undoing the failed creation"));
     }
 }

@@ -9,6 +9,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
@@ -180,9 +181,6 @@ final class NativeMap {
 
     /** Destroys the map after a failure, and adds a failure of the destruction to it as suppressed. */
     void undo(Throwable failure) {
-        int result = destroy();
-        if (result != 0) {
-            failure.addSuppressed(Calls.failure(result, "doca_mmap_destroy", "undoing the failed mapping"));
-        }
+        Undo.after(failure, () -> Calls.check(destroy(), "doca_mmap_destroy", "undoing the failed mapping"));
     }
 }

@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
 import io.docajava.ffi.internal.StackGuard;
@@ -166,10 +167,7 @@ final class NativeEvent {
 
     /** Destroys the event after a failure, and adds a failure of the destruction to it as suppressed. */
     void undo(Throwable failure) {
-        int result = destroy();
-        if (result != 0) {
-            failure.addSuppressed(Calls.failure(result, "doca_sync_event_destroy", "undoing " + event));
-        }
+        Undo.after(failure, () -> Calls.check(destroy(), "doca_sync_event_destroy", "undoing " + event));
     }
 
     @Override
