@@ -2,6 +2,8 @@
 /* Messages on connections by address that are established and ended. */
 #include "rdma_cm_fixture.h"
 
+doca_error_t doca_emulator_set_faults(const char *text);
+
 #define MESSAGE_SIZE 64
 #define NUM_TASKS 4
 
@@ -150,6 +152,43 @@ messages_come_between_the_begin_and_the_end(void) {
 }
 
 static void
+check_message_came_first(void) {
+    await_event(&server, 3, NULL);
+    check_cm_event(&server, 2, CM_DISCONNECTED, 0);
+    CHECK_EQUAL(COMPLETED, received.end);
+    CHECK_EQUAL(2, received.num_events_before);
+}
+
+static void
+a_message_comes_before_the_end_if_the_engine_is_armed(void) {
+    begin();
+    connect_sides(&server, &client, addr, 0);
+    post_receive(&server);
+    REQUIRE_SUCCESS(doca_pe_request_notification(server.pe));
+    send_message(&client, last_connection(&client));
+    await_end(&sent, &client, NULL);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&client)));
+    settle(&server);
+    REQUIRE_SUCCESS(doca_pe_clear_notification(server.pe, 0));
+    check_message_came_first();
+    end();
+}
+
+static void
+a_message_comes_before_the_end_if_it_is_delayed(void) {
+    begin();
+    connect_sides(&server, &client, addr, 0);
+    post_receive(&server);
+    CHECK_SUCCESS(doca_emulator_set_faults("delay=30ms"));
+    send_message(&client, last_connection(&client));
+    await_end(&sent, &client, &server);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&client)));
+    check_message_came_first();
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    end();
+}
+
+static void
 both_sides_send(void) {
     begin();
     connect_sides(&server, &client, addr, 0);
@@ -266,6 +305,8 @@ static void
 run(void) {
     keep_errors();
     messages_come_between_the_begin_and_the_end();
+    a_message_comes_before_the_end_if_the_engine_is_armed();
+    a_message_comes_before_the_end_if_it_is_delayed();
     both_sides_send();
     outstanding_tasks_fail_when_their_connection_is_disconnected();
     what_is_outstanding_fails_when_the_other_side_disconnects();

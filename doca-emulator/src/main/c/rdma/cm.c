@@ -99,13 +99,14 @@ reap(struct doca_rdma *rdma) {
 }
 
 /*
- * The tasks of an ended connection are reported before its end, including one that the engine's thread is executing.
+ * The tasks of an ended connection are reported before its end, including one that the engine's thread is executing and
+ * received messages that are delayed or held.
  */
 static struct cm_link *
 next_report(const struct cm *cm) {
     struct cm_link *link;
     TAILQ_FOREACH(link, &cm->reports, report) {
-        if (link->state == CM_LINK_FAILED || link->connection->num_tasks == 0) {
+        if (link->state == CM_LINK_FAILED || !rdma_connection_has_tasks(link->connection)) {
             return link;
         }
     }
