@@ -295,6 +295,23 @@ test_faults(void) {
     end();
 }
 
+/* A task that fails by a fault without a delay is due at once, however often the program asks. */
+static void
+test_repeated_requests_of_due_tasks(void) {
+    for (int round = 0; round < 100; round++) {
+        begin(NULL);
+        CHECK_SUCCESS(doca_emulator_set_faults("fail-task=1:AGAIN"));
+        REQUIRE_SUCCESS(doca_task_submit(make_set(event, 1, 1)));
+        CHECK_SUCCESS(doca_pe_request_notification(pe));
+        CHECK_SUCCESS(doca_pe_request_notification(pe));
+        CHECK_SUCCESS(doca_pe_request_notification(pe));
+        sleep_until(1);
+        check_end(0, 1, DOCA_ERROR_AGAIN);
+        CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+        end();
+    }
+}
+
 static void
 check_freed_memory(struct doca_task *(*make)(void), size_t num_waits) {
     uint64_t *page = map_page();
@@ -438,6 +455,7 @@ main(void) {
     test_stop_flushes();
     test_restart();
     test_faults();
+    test_repeated_requests_of_due_tasks();
     test_freed_memory();
     test_stop_with_freed_memory();
     test_fork();

@@ -40,8 +40,9 @@ struct pe_queue {
     struct doca_pe *pe;
     /* An enum pe_queue_state. Any thread may fire it; only the engine's thread makes other changes. */
     atomic_int state;
-    /* The time at which the timer fires it, or 0. Guarded by the timer's lock. */
+    /* The time at which the timer fires it, if it has one. Guarded by the timer's lock. */
     uint64_t timer;
+    bool has_timer;
     TAILQ_ENTRY(pe_queue) timer_link;
 };
 

@@ -21,7 +21,7 @@ static struct {
 static void
 forget(struct pe_queue *queue) {
     TAILQ_REMOVE(&timer.queues, queue, timer_link);
-    queue->timer = 0;
+    queue->has_timer = false;
 }
 
 /* Signals the queues whose time has come; returns the earliest time of the others, or UINT64_MAX. */
@@ -94,9 +94,10 @@ pe_timer_set(struct pe_queue *queue, uint64_t time) {
     if (!start_thread()) {
         /* Firing early is better than never. */
         pe_notify(queue);
-    } else if (queue->timer == 0 || time < queue->timer) {
-        if (queue->timer == 0) {
+    } else if (!queue->has_timer || time < queue->timer) {
+        if (!queue->has_timer) {
             TAILQ_INSERT_TAIL(&timer.queues, queue, timer_link);
+            queue->has_timer = true;
         }
         queue->timer = time;
         pthread_cond_signal(&timer.changed);
@@ -107,7 +108,7 @@ pe_timer_set(struct pe_queue *queue, uint64_t time) {
 void
 pe_timer_cancel(struct pe_queue *queue) {
     pthread_mutex_lock(&timer.lock);
-    if (queue->timer != 0) {
+    if (queue->has_timer) {
         forget(queue);
     }
     pthread_mutex_unlock(&timer.lock);
