@@ -280,6 +280,77 @@ the_submission_captures_the_buffers(void) {
 }
 
 static void
+a_task_in_flight_does_not_change(void) {
+    struct doca_buf *src = take_source(0, 64);
+    struct doca_buf *dst = take_target(TARGET, 64);
+    struct doca_buf *other_src = take_source(1000, 32);
+    struct doca_mmap *other_map = start_mmap(memory, sizeof(memory), dev);
+    struct doca_buf *other_dst;
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, other_map, memory + TARGET + 1000, 64, &other_dst));
+    dma = start_dma(1, 0);
+    fill_memory();
+    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
+    CHECK_SUCCESS(submit_task(task));
+    doca_dma_task_memcpy_set_src(task, other_src);
+    check_logged("Failed to change: is in flight");
+    doca_dma_task_memcpy_set_dst(task, other_dst);
+    check_logged("Failed to change: is in flight");
+    CHECK_POINTER(src, doca_dma_task_memcpy_get_src(task));
+    CHECK_POINTER(dst, doca_dma_task_memcpy_get_dst(task));
+    progress_to_event(1);
+    CHECK_EQUAL(64, data_len_of(dst));
+    CHECK_EQUAL(0, data_len_of(other_dst));
+    doca_dma_task_memcpy_set_dst(task, other_dst);
+    CHECK_SUCCESS(submit_task(task));
+    progress_to_event(2);
+    CHECK_EQUAL(64, data_len_of(other_dst));
+    free_task(task);
+    end_dma(dma);
+    give_back(src);
+    give_back(dst);
+    give_back(other_src);
+    give_back(other_dst);
+    CHECK_SUCCESS(doca_mmap_destroy(other_map));
+}
+
+/* The copy is made, and nobody else's buffer gets its length. */
+static void
+buffers_may_be_returned_while_their_task_is_in_flight(void) {
+    dma = start_dma(1, 0);
+    fill_memory();
+    for (int has_inventory = 0; has_inventory < 2; has_inventory++) {
+        struct doca_buf_inventory *own = start_inventory(2);
+        struct doca_buf *src;
+        struct doca_buf *dst;
+        struct doca_buf *again = NULL;
+        REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(own, memory_map, memory, 64, &src));
+        REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(own, memory_map, memory + TARGET, 64, &dst));
+        struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
+        CHECK_SUCCESS(submit_task(task));
+        give_back(src);
+        give_back(dst);
+        if (has_inventory) {
+            REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(own, memory_map, memory + TARGET + 64, 64, &again));
+            CHECK_POINTER(dst, again);
+        } else {
+            CHECK_SUCCESS(doca_buf_inventory_destroy(own));
+        }
+        progress_to_event(1);
+        check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
+        CHECK(memcmp(memory + TARGET, memory, 64) == 0);
+        free_task(task);
+        forget_events();
+        if (has_inventory) {
+            CHECK_EQUAL(0, data_len_of(again));
+            give_back(again);
+            CHECK_SUCCESS(doca_buf_inventory_destroy(own));
+        }
+    }
+    end_dma(dma);
+    check_nothing_logged();
+}
+
+static void
 large_buffers_are_copied_up_to_the_limit(void) {
     uint8_t *large = aligned_alloc(64, 2 * MAX_BUF_SIZE + 64);
     memset(large, 1, MAX_BUF_SIZE + 64);
@@ -926,6 +997,8 @@ run(void) {
     lists_are_gathered();
     the_longest_lists_are_copied();
     the_submission_captures_the_buffers();
+    a_task_in_flight_does_not_change();
+    buffers_may_be_returned_while_their_task_is_in_flight();
     large_buffers_are_copied_up_to_the_limit();
     no_data_is_a_fault();
     too_little_room_is_a_fault();

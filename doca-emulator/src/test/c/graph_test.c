@@ -201,6 +201,44 @@ a_user_node_sees_what_it_depends_on(void) {
 }
 
 static void
+set_num_tasks(uint32_t num_tasks) {
+    REQUIRE_SUCCESS(doca_ctx_stop(doca_dma_as_ctx(dma)));
+    REQUIRE_SUCCESS(doca_dma_task_memcpy_set_conf(dma, record_completed, record_failed, num_tasks));
+    REQUIRE_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
+    forget_events();
+}
+
+/* The tasks are gone, and the program has not told the instance. */
+static void
+a_task_of_an_earlier_configuration_is_refused(void) {
+    begin_pair();
+    for (uint32_t num_tasks = 1; num_tasks <= 10000; num_tasks *= 10) {
+        free_task(pair.task);
+        set_num_tasks(num_tasks);
+        struct doca_dma_task_memcpy *tasks[100];
+        const uint32_t num_taken = num_tasks < 100 ? num_tasks : 100;
+        for (uint32_t i = 0; i < num_taken; i++) {
+            tasks[i] = alloc_task(dma, 1, pair.src, pair.dst);
+        }
+        pair.task = tasks[num_taken - 1];
+        set_task(pair.instance, pair.copy, pair.task);
+        for (uint32_t i = 0; i < num_taken; i++) {
+            free_task(tasks[i]);
+        }
+        set_num_tasks(4);
+        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_submit(pair.instance));
+        check_logged("has a task that was freed");
+        doca_task_free(doca_dma_task_memcpy_as_task(pair.task));
+        check_logged("was freed before");
+        pair.task = alloc_task(dma, 1, pair.src, pair.dst);
+    }
+    set_task(pair.instance, pair.copy, pair.task);
+    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
+    progress_to_end(1);
+    end_pair();
+}
+
+static void
 submit_again(struct doca_graph_instance *instance) {
     if (num_ends < 3) {
         CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
@@ -783,6 +821,7 @@ static void
 run(void) {
     set_up();
     a_user_node_sees_what_it_depends_on();
+    a_task_of_an_earlier_configuration_is_refused();
     an_instance_runs_again_from_its_callback();
     an_instance_can_be_destroyed_in_its_callback();
     a_task_belongs_to_the_instance_that_runs();

@@ -236,6 +236,66 @@ what_was_submitted_is_what_is_sent(void) {
     end();
 }
 
+static void
+a_task_in_flight_does_not_change(void) {
+    begin();
+    struct shared shared = share(memory + 8192, 4096, ALL_PERMISSIONS);
+    struct doca_buf *remote = space_of(shared.imported, memory + 8192, 8);
+    struct doca_buf *result = target(64, 8);
+    struct doca_task *add = make_fetch_add(&a, 0, remote, result, 5, 1);
+    struct doca_rdma_task_atomic_fetch_add *task = (struct doca_rdma_task_atomic_fetch_add *)add;
+    CHECK_SUCCESS(doca_task_submit(add));
+    doca_rdma_task_atomic_fetch_add_set_rdma_connection(task, NULL);
+    check_logged("Failed to change: is in flight");
+    doca_rdma_task_atomic_fetch_add_set_result_buf(task, NULL);
+    check_logged("Failed to change: is in flight");
+    doca_rdma_task_atomic_fetch_add_set_dst_buf(task, NULL);
+    check_logged("Failed to change: is in flight");
+    doca_rdma_task_atomic_fetch_add_set_add_data(task, 6);
+    check_logged("Failed to change: is in flight");
+    CHECK_EQUAL(5, doca_rdma_task_atomic_fetch_add_get_add_data(task));
+    progress_until(1);
+    check_event(1, DOCA_SUCCESS);
+    CHECK_EQUAL(8, data_len_of(result));
+    doca_rdma_task_atomic_fetch_add_set_add_data(task, 6);
+    CHECK_EQUAL(6, doca_rdma_task_atomic_fetch_add_get_add_data(task));
+    forget_events();
+    give_back(remote);
+    give_back(result);
+    end_share(&shared);
+    end();
+}
+
+/* They are returned to inventories that are destroyed. */
+static void
+buffers_may_be_returned_while_their_tasks_are_in_flight(void) {
+    begin();
+    struct shared shared = share(memory + 8192, 4096, ALL_PERMISSIONS);
+    struct doca_buf_inventory *kept = inventory;
+    fill(0, 64, 2);
+    inventory = start_inventory(8);
+    struct doca_buf *bufs[] = {source(0, 64), target(1024, 64), space_of(shared.imported, memory + 8192, 64),
+                               space_of(shared.imported, memory + 8192 + 512, 8), target(2048, 8)};
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, bufs[1], 1)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, bufs[0], 2)));
+    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, bufs[0], bufs[2], 3)));
+    CHECK_SUCCESS(doca_task_submit(make_fetch_add(&a, 0, bufs[3], bufs[4], 5, 4)));
+    for (size_t i = 0; i < sizeof(bufs) / sizeof(bufs[0]); i++) {
+        give_back(bufs[i]);
+    }
+    CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
+    inventory = kept;
+    progress_until(4);
+    for (uint64_t number = 1; number <= 4; number++) {
+        check_event(number, DOCA_SUCCESS);
+    }
+    check_filled(memory + 1024, 64, 2);
+    check_filled(memory + 8192, 64, 2);
+    forget_events();
+    end_share(&shared);
+    end();
+}
+
 /*
  * One-sided operations
  */
@@ -1223,6 +1283,8 @@ run_all(void) {
     receives_are_used_in_their_order();
     tasks_are_used_again_and_again();
     what_was_submitted_is_what_is_sent();
+    a_task_in_flight_does_not_change();
+    buffers_may_be_returned_while_their_tasks_are_in_flight();
     memory_of_the_peer_is_read_and_written();
     a_write_with_immediate_takes_a_receive();
     writes_append_to_the_remote_buffer();

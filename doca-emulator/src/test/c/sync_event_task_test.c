@@ -236,6 +236,23 @@ test_refused_tasks(void) {
 }
 
 static void
+test_changes_in_flight(void) {
+    uint64_t value = 5;
+    begin(NULL);
+    struct doca_task *base = make_get(event, &value, 1);
+    struct doca_sync_event_task_get *get = (struct doca_sync_event_task_get *)base;
+    REQUIRE_SUCCESS(doca_task_submit(base));
+    doca_sync_event_task_get_set_ret_val_ptr(get, NULL);
+    check_logged("Failed to change: is in flight");
+    CHECK_POINTER(&value, doca_sync_event_task_get_get_ret_val_ptr(get));
+    progress_until(1);
+    CHECK_EQUAL(0, value);
+    doca_sync_event_task_get_set_ret_val_ptr(get, NULL);
+    CHECK_POINTER(NULL, doca_sync_event_task_get_get_ret_val_ptr(get));
+    end();
+}
+
+static void
 test_stop_flushes(void) {
     uint64_t value = 5;
     begin(NULL);
@@ -452,6 +469,7 @@ main(void) {
     test_waits();
     test_notification();
     test_refused_tasks();
+    test_changes_in_flight();
     test_stop_flushes();
     test_restart();
     test_faults();

@@ -30,9 +30,28 @@ struct doca_buf {
     /* Last element of the list; valid in the first element only. */
     struct doca_buf *list_tail;
     uint16_t refcount;
+    /* Grows when the buffer is acquired and when it is returned. */
+    uint32_t acquisition;
     struct doca_mmap *mmap;
     struct buf_owner *owner;
 };
+
+/* A buffer of a task in flight. The program may return the buffer, which may be acquired again for something else. */
+struct buf_use {
+    struct doca_buf *buf;
+    uint32_t acquisition;
+};
+
+static inline struct buf_use
+buf_use(struct doca_buf *buf) {
+    return (struct buf_use){.buf = buf, .acquisition = buf->acquisition};
+}
+
+/* Returns the buffer, or NULL if it was returned since. */
+static inline struct doca_buf *
+buf_in_use(struct buf_use use) {
+    return use.buf != NULL && use.buf->acquisition == use.acquisition ? use.buf : NULL;
+}
 
 /* Returns whether the handle is an acquired buffer; if not, logs that. */
 bool buf_is_live(const struct doca_buf *buf) EMULATOR_SHARED(buf_is_live);

@@ -6,13 +6,9 @@
 #ifndef DOCA_EMULATOR_BUF_OWNER_H_
 #define DOCA_EMULATOR_BUF_OWNER_H_
 
+#include "array_store.h"
 #include "buf.h"
 #include "mmap_object.h"
-
-struct buf_chunk {
-    struct buf_chunk *next;
-    struct doca_buf bufs[];
-};
 
 /* The first member of an inventory and of a pool. */
 struct buf_owner {
@@ -26,7 +22,8 @@ struct buf_owner {
     uint32_t num_free;
     /* Linked by doca_buf.next. */
     struct doca_buf *free;
-    struct buf_chunk *chunks;
+    /* Arrays of buffers. */
+    struct stored_array *chunks;
     union doca_data user_data;
 };
 
@@ -56,6 +53,7 @@ buf_owner_take(struct buf_owner *owner, struct doca_mmap *mmap, void *head, size
     buf->list_head = buf;
     buf->list_tail = buf;
     buf->refcount = 1;
+    buf->acquisition++;
     buf->mmap = mmap;
     __atomic_store_n(&buf->object.class, &buf_class, __ATOMIC_RELAXED);
     mmap_count_buf(mmap);
@@ -68,6 +66,7 @@ buf_owner_return(struct doca_buf *buf) {
     mmap_discount_buf(buf->mmap);
     __atomic_store_n(&buf->object.class, NULL, __ATOMIC_RELAXED);
     buf->refcount = 0;
+    buf->acquisition++;
     buf->next = owner->free;
     owner->free = buf;
     owner->num_free++;

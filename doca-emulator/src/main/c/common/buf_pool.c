@@ -142,7 +142,7 @@ doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool, struct doca_buf **buf) {
                           buf_pool->owner.num_elements);
     }
     /* A pool has one chunk, and the index of an element in it determines its address. */
-    const size_t index = (size_t)(buf_pool->owner.free - buf_pool->owner.chunks->bufs);
+    const size_t index = (size_t)(buf_pool->owner.free - (struct doca_buf *)buf_pool->owner.chunks->elements);
     uint8_t *element = buf_pool->first_element + index * buf_pool->stride;
     *buf = buf_owner_take(&buf_pool->owner, buf_pool->mmap, element, buf_pool->element_size, element, 0);
     return DOCA_SUCCESS;

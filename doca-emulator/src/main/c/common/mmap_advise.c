@@ -253,7 +253,7 @@ doca_mmap_advise_task_invalidate_cache_get_buf(const struct doca_mmap_advise_tas
 void
 doca_mmap_advise_task_invalidate_cache_set_buf(
         struct doca_mmap_advise_task_invalidate_cache *task, struct doca_buf *buf) {
-    if (TASK_IS_LIVE((const struct doca_task *)task)) {
+    if (TASK_MAY_CHANGE((const struct doca_task *)task)) {
         task->buf = buf;
     }
 }

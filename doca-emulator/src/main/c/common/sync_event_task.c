@@ -116,6 +116,12 @@ is_task(const void *task) {
     return TASK_IS_LIVE((const struct doca_task *)task);
 }
 
+/* Refuses a task in flight, too. */
+static bool
+may_change(const void *task) {
+    return TASK_MAY_CHANGE((const struct doca_task *)task);
+}
+
 #define OF(task) ((struct sync_event_task *)(task))
 
 #define TASK_COMMON(name, kind) \
@@ -135,7 +141,7 @@ is_task(const void *task) {
         return is_task(task) ? OF(task)->member : 0; \
     } \
     void doca_sync_event_task_##name##_set_##part(struct doca_sync_event_task_##name *task, type part) { \
-        if (is_task(task)) { \
+        if (may_change(task)) { \
             OF(task)->member = part; \
         } \
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
+#include <string.h>
 
+#include "array_store.h"
 #include "ctx.h"
 #include "sdk_log.h"
 #include "task.h"
@@ -12,6 +13,11 @@
 void
 task_report(const void *handle, const char *file, int line, const char *function) {
     emulator_sdk_log(DOCA_LOG_LEVEL_ERROR, file, line, function, "Invalid input: %p is no task", handle);
+}
+
+void
+task_report_in_flight(const struct doca_task *task, const char *file, int line, const char *function) {
+    emulator_sdk_log(DOCA_LOG_LEVEL_ERROR, file, line, function, "Task %p: Failed to change: is in flight", task);
 }
 
 /*
@@ -98,14 +104,16 @@ doca_task_submit_ex(struct doca_task *task, uint32_t flags) {
  * Pools
  */
 
+static struct array_store pools = ARRAY_STORE;
+
 struct doca_task *
 task_pool_at(const struct task_pool *pool, uint32_t index) {
-    return (struct doca_task *)((char *)pool->memory + index * pool->task_size);
+    return (struct doca_task *)(pool->memory->elements + index * pool->task_size);
 }
 
 doca_error_t
 task_pool_create(struct task_pool *pool, struct doca_ctx *ctx, uint32_t num_tasks, size_t task_size) {
-    pool->memory = calloc(num_tasks, task_size);
+    pool->memory = array_store_take(&pools, num_tasks, task_size);
     if (pool->memory == NULL) {
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "%s %p: No memory for %u tasks", ctx->ops->name, ctx, num_tasks);
     }
@@ -114,6 +122,7 @@ task_pool_create(struct task_pool *pool, struct doca_ctx *ctx, uint32_t num_task
     TAILQ_INIT(&pool->free);
     for (uint32_t i = 0; i < num_tasks; i++) {
         struct doca_task *task = task_pool_at(pool, i);
+        memset(task, 0, task_size);
         *task = (struct doca_task){.state = TASK_FREE, .ctx = ctx, .pool = pool};
         TAILQ_INSERT_TAIL(&pool->free, task, link);
     }
@@ -122,7 +131,12 @@ task_pool_create(struct task_pool *pool, struct doca_ctx *ctx, uint32_t num_task
 
 void
 task_pool_destroy(struct task_pool *pool) {
-    free(pool->memory);
+    for (uint32_t i = 0; i < pool->num_tasks; i++) {
+        task_pool_at(pool, i)->state = TASK_FREE;
+    }
+    if (pool->memory != NULL) {
+        array_store_return(&pools, pool->memory);
+    }
     *pool = (struct task_pool){0};
 }
 

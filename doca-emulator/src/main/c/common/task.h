@@ -14,6 +14,7 @@
 
 struct doca_ctx;
 struct graph_step;
+struct stored_array;
 struct task_pool;
 
 /* Unlikely numbers, so that a stray pointer is not mistaken for a task. */
@@ -54,8 +55,28 @@ task_is_live(const struct doca_task *task, const char *file, int line, const cha
 /* Like IS_LIVE(). A free task is live, because programs read tasks that they have just freed. */
 #define TASK_IS_LIVE(task) task_is_live((task), __FILE__, __LINE__, __func__)
 
+/* Logs that the function would change a task in flight. */
+void task_report_in_flight(const struct doca_task *task, const char *file, int line, const char *function)
+        EMULATOR_SHARED(task_report_in_flight);
+
+static inline bool
+task_may_change(const struct doca_task *task, const char *file, int line, const char *function) {
+    if (!task_is_live(task, file, line, function)) {
+        return false;
+    }
+    if (task->state == TASK_SUBMITTED) {
+        task_report_in_flight(task, file, line, function);
+        return false;
+    }
+    return true;
+}
+
+/* Like TASK_IS_LIVE(), for functions that change what a task in flight uses. */
+#define TASK_MAY_CHANGE(task) task_may_change((task), __FILE__, __LINE__, __func__)
+
 struct task_pool {
-    void *memory;
+    /* NULL in a pool of zeros. */
+    struct stored_array *memory;
     size_t task_size;
     uint32_t num_tasks;
     struct task_list free;
@@ -64,7 +85,7 @@ struct task_pool {
 doca_error_t task_pool_create(struct task_pool *pool, struct doca_ctx *ctx, uint32_t num_tasks, size_t task_size)
         EMULATOR_SHARED(task_pool_create);
 
-/* Frees the memory of all tasks. Allowed on a pool of zeros. */
+/* Gives the memory of all tasks back; a stale handle is a free task. Allowed on a pool of zeros. */
 void task_pool_destroy(struct task_pool *pool) EMULATOR_SHARED(task_pool_destroy);
 
 struct doca_task *task_pool_at(const struct task_pool *pool, uint32_t index) EMULATOR_SHARED(task_pool_at);

@@ -485,14 +485,14 @@ doca_dma_task_memcpy_get_dst(const struct doca_dma_task_memcpy *task) {
 
 void
 doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task, const struct doca_buf *src) {
-    if (TASK_IS_LIVE(as_task(task))) {
+    if (TASK_MAY_CHANGE(as_task(task))) {
         task->src = src;
     }
 }
 
 void
 doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task, struct doca_buf *dst) {
-    if (TASK_IS_LIVE(as_task(task)) && buf_is_live(dst)) {
+    if (TASK_MAY_CHANGE(as_task(task)) && buf_is_live(dst)) {
         dma_memcpy_task_set_destination(task, dst);
     }
 }

@@ -151,6 +151,7 @@ dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate) {
         return refuse(task, "the source is longer than a task may copy");
     }
     task->dst_addr = task->dst->data + task->dst->data_len;
+    task->dst_use = buf_use(task->dst);
     const char *misuse = dma->strict && task->fault == NULL ? find_misuse(task) : NULL;
     if (misuse != NULL && validate) {
         return refuse(task, misuse);
@@ -275,11 +276,15 @@ dma_memcpy_task_run_pinned(struct doca_dma_task_memcpy *task) {
 }
 
 /*
- * In strict mode the data stay within the buffer, where the program may have set another segment with less room.
+ * The program may have returned the buffer. In strict mode the data stay within it, where the program may have set another
+ * segment with less room.
  */
 void
 dma_memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task) {
-    struct doca_buf *dst = task->dst;
+    struct doca_buf *dst = buf_in_use(task->dst_use);
+    if (dst == NULL) {
+        return;
+    }
     if (!dma_of(task)->strict) {
         dst->data_len += task->len;
     } else if (is_segment_inside(dst)) {

@@ -13,11 +13,10 @@
 
 #include <doca_dma.h>
 
+#include "common/buf.h"
 #include "common/faults.h"
 #include "common/mmap.h"
 #include "common/task.h"
-
-struct doca_buf;
 
 /* A range of one buffer that is read. */
 struct extent {
@@ -37,6 +36,7 @@ struct doca_dma_task_memcpy {
     struct extent *extents;
     uint32_t num_extents;
     uint8_t *dst_addr;
+    struct buf_use dst_use;
     size_t len;
     /* The fault of the task, or NULL, and the element of the source where it ends the copy. */
     const char *fault;

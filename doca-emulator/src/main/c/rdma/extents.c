@@ -39,7 +39,7 @@ static void
 add(struct extents *extents, struct doca_buf *buf, uint8_t *addr, size_t len) {
     if (len > 0) {
         extents->items[extents->count++] =
-                (struct extent){.mmap = buf->mmap, .addr = addr, .len = len, .buf = buf};
+                (struct extent){.mmap = buf->mmap, .addr = addr, .len = len, .use = buf_use(buf)};
         extents->len += len;
     }
 }
@@ -119,9 +119,9 @@ rdma_extents_extend_buffers(const struct extents *extents, size_t len) {
     for (uint32_t i = 0; i < extents->count && rest > 0; i++) {
         const struct extent *extent = &extents->items[i];
         const size_t part = extent->len < rest ? extent->len : rest;
-        struct doca_buf *buf = extent->buf;
+        struct doca_buf *buf = buf_in_use(extent->use);
         /* The program may have set another segment in the meantime, with less room. */
-        if (is_segment_inside(buf)) {
+        if (buf != NULL && is_segment_inside(buf)) {
             const size_t room = (size_t)(buf->head + buf->len - buf->data) - buf->data_len;
             buf->data_len += part < room ? part : room;
         }

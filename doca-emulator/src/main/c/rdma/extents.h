@@ -17,7 +17,7 @@ struct extent {
     struct doca_mmap *mmap;
     uint8_t *addr;
     size_t len;
-    struct doca_buf *buf;
+    struct buf_use use;
 };
 
 struct extents {

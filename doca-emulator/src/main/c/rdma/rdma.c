@@ -285,9 +285,13 @@ next_due(struct doca_rdma *rdma) {
     return task;
 }
 
-/* Extends the data within the buffer, which the program may have changed since the submission. */
+/* Extends the data within the buffer, which the program may have changed or returned since the submission. */
 static bool
-extend(struct doca_buf *buf, size_t len) {
+extend(struct buf_use use, size_t len) {
+    struct doca_buf *buf = buf_in_use(use);
+    if (buf == NULL) {
+        return true;
+    }
     const size_t room = buf_room(buf);
     buf->data_len += len < room ? len : room;
     return len <= room;
@@ -297,15 +301,17 @@ extend(struct doca_buf *buf, size_t len) {
 static bool
 extend_buffers(struct rdma_task *task) {
     if (task->kind == RDMA_TASK_EVENT_NOTIFY_ADD) {
-        struct doca_buf *result = task->result_buf;
-        result->data_len = result->data_len < sizeof(uint64_t) ? sizeof(uint64_t) : result->data_len;
+        struct doca_buf *result = buf_in_use(task->local.single.use);
+        if (result != NULL && result->data_len < sizeof(uint64_t)) {
+            result->data_len = sizeof(uint64_t);
+        }
     } else if (rdma_task_is_atomic(task)) {
         /* A result that is longer than its buffer is not detected. */
-        (void)extend(task->result_buf, sizeof(uint64_t));
+        (void)extend(task->local.single.use, sizeof(uint64_t));
     } else if (task->kind == RDMA_TASK_READ || task->kind == RDMA_TASK_EVENT_GET ||
                (task->kind == RDMA_TASK_RECEIVE && task->result_opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)) {
         rdma_extents_extend_buffers(&task->local, task->result_len);
-    } else if (task->remote.written != NULL) {
+    } else {
         return extend(task->remote.written, task->len);
     }
     return true;

@@ -60,7 +60,7 @@ capture_write(struct rdma_task *task) {
         return "the destination has too little room after its data";
     }
     task->remote = (struct remote_range){
-            .mmap = dst->mmap, .addr = dst->data + dst->data_len, .written = (struct doca_buf *)dst};
+            .mmap = dst->mmap, .addr = dst->data + dst->data_len, .written = buf_use(task->dst)};
     return NULL;
 }
 
@@ -89,7 +89,7 @@ capture_result(struct rdma_task *task, size_t offset, size_t room) {
     }
     rdma_extents_clear(&task->local);
     task->local.single = (struct extent){
-            .mmap = result->mmap, .addr = result->data + offset, .len = sizeof(uint64_t), .buf = result};
+            .mmap = result->mmap, .addr = result->data + offset, .len = sizeof(uint64_t), .use = buf_use(result)};
     task->local.count = 1;
     task->local.len = sizeof(uint64_t);
     return NULL;

@@ -35,7 +35,7 @@ struct remote_range {
     struct doca_mmap *mmap;
     uint8_t *addr;
     /* For a write: the buffer whose data grows by the written bytes. */
-    struct doca_buf *written;
+    struct buf_use written;
 };
 
 struct rdma_task {

@@ -90,6 +90,12 @@ is_task(const void *task) {
     return TASK_IS_LIVE((const struct doca_task *)task);
 }
 
+/* Refuses a task in flight, too. */
+static bool
+may_change(const void *task) {
+    return TASK_MAY_CHANGE((const struct doca_task *)task);
+}
+
 #define OF(task) ((struct rdma_task *)(task))
 
 /* Defines the functions that all kinds have. */
@@ -113,7 +119,7 @@ is_task(const void *task) {
 #define TASK_PROPERTY(name, part, type, member, none) \
     TASK_GETTER(name, part, type, member, none) \
     void doca_rdma_task_##name##_set_##part(struct doca_rdma_task_##name *task, type part) { \
-        if (is_task(task)) { \
+        if (may_change(task)) { \
             OF(task)->member = part; \
         } \
     }
@@ -123,7 +129,7 @@ is_task(const void *task) {
     TASK_GETTER(name, rdma_connection, const struct doca_rdma_connection *, connection, NULL) \
     void doca_rdma_task_##name##_set_rdma_connection( \
             struct doca_rdma_task_##name *task, struct doca_rdma_connection *rdma_connection) { \
-        if (is_task(task)) { \
+        if (may_change(task)) { \
             OF(task)->connection = rdma_connection; \
         } \
     }
@@ -298,7 +304,7 @@ without_const(const struct doca_sync_event_remote_net *event) {
 void
 doca_rdma_task_remote_net_sync_event_get_set_sync_event(
         struct doca_rdma_task_remote_net_sync_event_get *task, const struct doca_sync_event_remote_net *event) {
-    if (is_task(task)) {
+    if (may_change(task)) {
         OF(task)->event = without_const(event);
     }
 }
