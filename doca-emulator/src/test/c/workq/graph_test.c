@@ -3,10 +3,27 @@
  * Graphs of DMA jobs and functions.
  */
 #include <doca_graph.h>
+#include <doca_log.h>
 
 #include "fixture.h"
 
 static int num_calls;
+static char log_record[1024];
+static char last_error[1024];
+
+static void
+keep_record(char *record) {
+    snprintf(last_error, sizeof(last_error), "%s", record);
+}
+
+/* The last error contains the text; then it is discarded. */
+static void
+check_logged(const char *text) {
+    if (strstr(last_error, text) == NULL) {
+        CHECK_FAILED("expected an error with \"%s\", the last one is \"%s\"", text, last_error);
+    }
+    last_error[0] = '\0';
+}
 
 static doca_error_t
 count_call(void *cookie, struct doca_event *event) {
@@ -225,13 +242,231 @@ check_places(void) {
     stop_dma(&fixture);
 }
 
+/*
+ * Inner instances
+ */
+
+/* A copy, then two runs of an inner graph, each with one copy. */
+struct nested_fixture {
+    struct dma_fixture dma;
+    struct doca_buf *src;
+    struct doca_buf *dst[3];
+    struct doca_dma_job_memcpy jobs[3];
+    struct doca_graph *graph;
+    struct doca_graph *inner;
+    struct doca_graph_node *copy;
+    struct doca_graph_node *subs[2];
+    struct doca_graph_node *inner_copy;
+    struct doca_graph_instance *instance;
+    struct doca_graph_instance *inner_instances[2];
+};
+
+static struct doca_graph_instance *
+create_instance(const struct doca_graph *graph) {
+    struct doca_graph_instance *instance;
+    REQUIRE_SUCCESS(doca_graph_instance_create(graph, &instance));
+    return instance;
+}
+
+static void
+start_nested(struct nested_fixture *fixture) {
+    fixture->dma = start_dma(4);
+    fixture->src = take(0, 64, 64);
+    for (int i = 0; i < 3; i++) {
+        fixture->dst[i] = take(4096 + 64 * (size_t)i, 64, 0);
+        fixture->jobs[i] = copy_job(&fixture->dma, fixture->src, fixture->dst[i], (uint64_t)i);
+    }
+    REQUIRE_SUCCESS(doca_graph_create(&fixture->inner));
+    REQUIRE_SUCCESS(
+            doca_graph_ctx_node_create(fixture->inner, DOCA_DMA_JOB_MEMCPY, fixture->dma.ctx, &fixture->inner_copy));
+    REQUIRE_SUCCESS(doca_graph_create(&fixture->graph));
+    REQUIRE_SUCCESS(doca_graph_ctx_node_create(fixture->graph, DOCA_DMA_JOB_MEMCPY, fixture->dma.ctx, &fixture->copy));
+    for (int i = 0; i < 2; i++) {
+        REQUIRE_SUCCESS(doca_graph_sub_graph_node_create(fixture->graph, fixture->inner, &fixture->subs[i]));
+        REQUIRE_SUCCESS(doca_graph_add_dependency(fixture->graph, fixture->copy, fixture->subs[i]));
+    }
+    REQUIRE_SUCCESS(doca_graph_start(fixture->inner));
+    REQUIRE_SUCCESS(doca_graph_start(fixture->graph));
+    REQUIRE_SUCCESS(doca_graph_workq_add(fixture->inner, fixture->dma.workq));
+    REQUIRE_SUCCESS(doca_graph_workq_add(fixture->graph, fixture->dma.workq));
+    fixture->instance = create_instance(fixture->graph);
+    CHECK_SUCCESS(
+            doca_graph_instance_set_ctx_node_data(fixture->instance, fixture->copy, &fixture->jobs[2].base, NULL));
+    for (int i = 0; i < 2; i++) {
+        fixture->inner_instances[i] = create_instance(fixture->inner);
+        CHECK_SUCCESS(doca_graph_instance_set_ctx_node_data(fixture->inner_instances[i], fixture->inner_copy,
+                                                            &fixture->jobs[i].base, NULL));
+        CHECK_SUCCESS(doca_graph_instance_set_sub_graph_node_data(fixture->instance, fixture->subs[i],
+                                                                  fixture->inner_instances[i], NULL));
+    }
+}
+
+static void
+stop_nested(struct nested_fixture *fixture) {
+    CHECK_SUCCESS(doca_graph_workq_rm(fixture->graph, fixture->dma.workq));
+    CHECK_SUCCESS(doca_graph_workq_rm(fixture->inner, fixture->dma.workq));
+    CHECK_SUCCESS(doca_graph_instance_destroy(fixture->instance));
+    for (int i = 0; i < 2; i++) {
+        CHECK_SUCCESS(doca_graph_instance_destroy(fixture->inner_instances[i]));
+    }
+    CHECK_SUCCESS(doca_graph_stop(fixture->graph));
+    CHECK_SUCCESS(doca_graph_stop(fixture->inner));
+    CHECK_SUCCESS(doca_graph_destroy(fixture->graph));
+    CHECK_SUCCESS(doca_graph_destroy(fixture->inner));
+    give_back(fixture->src);
+    for (int i = 0; i < 3; i++) {
+        give_back(fixture->dst[i]);
+    }
+    stop_dma(&fixture->dma);
+}
+
+static doca_error_t
+submit(struct nested_fixture *fixture, struct doca_graph_instance *instance) {
+    return doca_workq_graph_submit(fixture->dma.workq, instance, (union doca_data){.u64 = 9});
+}
+
+/* Runs the outer instance. */
+static void
+run_nested(struct nested_fixture *fixture) {
+    struct doca_event event = {0};
+    memset(memory, 0x29, 64);
+    memset(memory + 4096, 0, 192);
+    for (int i = 0; i < 3; i++) {
+        CHECK_SUCCESS(doca_buf_reset_data_len(fixture->dst[i]));
+    }
+    REQUIRE_SUCCESS(submit(fixture, fixture->instance));
+    CHECK_SUCCESS(retrieve(fixture->dma.workq, &event));
+    for (int i = 0; i < 3; i++) {
+        CHECK_EQUAL(0, memcmp(memory, memory + 4096 + 64 * i, 64));
+    }
+}
+
+/* Another instance may get the memory of the destroyed one. */
+static void
+check_destroyed_inner_instance_is_refused(void) {
+    enum { MAX_TRIES = 4096 };
+    struct nested_fixture fixture;
+    start_nested(&fixture);
+    struct doca_graph_instance *destroyed = fixture.inner_instances[0];
+    CHECK_SUCCESS(doca_graph_instance_destroy(destroyed));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit(&fixture, fixture.instance));
+    check_logged("has an instance that was destroyed");
+    struct doca_graph_instance *created = create_instance(fixture.inner);
+    for (int i = 0; i < MAX_TRIES && created != destroyed; i++) {
+        CHECK_SUCCESS(doca_graph_instance_destroy(created));
+        created = create_instance(fixture.inner);
+    }
+    CHECK_POINTER(destroyed, created);
+    CHECK_SUCCESS(doca_graph_instance_set_ctx_node_data(created, fixture.inner_copy, &fixture.jobs[0].base, NULL));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit(&fixture, fixture.instance));
+    check_logged("has an instance that was destroyed");
+    CHECK_SUCCESS(doca_graph_instance_set_sub_graph_node_data(fixture.instance, fixture.subs[0], created, NULL));
+    run_nested(&fixture);
+    fixture.inner_instances[0] = created;
+    stop_nested(&fixture);
+}
+
+/* An instance stays bound, even if the node gets another instance or the outer instance is destroyed. */
+static void
+check_instance_is_part_of_one_node_for_ever(void) {
+    struct nested_fixture fixture;
+    start_nested(&fixture);
+    struct doca_graph_instance *bound = fixture.inner_instances[0];
+    struct doca_graph_instance *other = create_instance(fixture.graph);
+    struct doca_graph_instance *inner = create_instance(fixture.inner);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE,
+                doca_graph_instance_set_sub_graph_node_data(fixture.instance, fixture.subs[1], bound, NULL));
+    check_logged("is bound to a node already");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_set_sub_graph_node_data(other, fixture.subs[0], bound, NULL));
+    check_logged("is bound to a node already");
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE,
+                doca_graph_instance_set_sub_graph_node_data(fixture.instance, fixture.subs[0], bound, NULL));
+    run_nested(&fixture);
+    CHECK_SUCCESS(doca_graph_instance_set_sub_graph_node_data(other, fixture.subs[0], inner, NULL));
+    CHECK_SUCCESS(doca_graph_instance_destroy(other));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE,
+                doca_graph_instance_set_sub_graph_node_data(fixture.instance, fixture.subs[0], inner, NULL));
+    CHECK_SUCCESS(doca_graph_instance_destroy(inner));
+    stop_nested(&fixture);
+}
+
+/* An inner instance belongs to the run from the submission on, not only once its own steps begin. */
+static void
+check_inner_instance_is_kept_during_the_run(void) {
+    struct nested_fixture fixture;
+    struct doca_event event = {0};
+    start_nested(&fixture);
+    struct doca_graph_instance *inner = fixture.inner_instances[0];
+    CHECK_SUCCESS(submit(&fixture, fixture.instance));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_graph_instance_destroy(inner));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, submit(&fixture, inner));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_workq_rm(fixture.inner, fixture.dma.workq));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE,
+                doca_graph_instance_set_ctx_node_data(inner, fixture.inner_copy, &fixture.jobs[0].base, NULL));
+    CHECK_SUCCESS(retrieve(fixture.dma.workq, &event));
+    CHECK_EQUAL(DOCA_SUCCESS, event.result.u64);
+    /* On its own it can run only while the outer one does not. */
+    CHECK_SUCCESS(doca_buf_reset_data_len(fixture.dst[0]));
+    CHECK_SUCCESS(submit(&fixture, inner));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, submit(&fixture, fixture.instance));
+    CHECK_SUCCESS(retrieve(fixture.dma.workq, &event));
+    run_nested(&fixture);
+    stop_nested(&fixture);
+}
+
+/* Each graph contains the one before twice, so there are 2^40 ways from the last one to the first one. */
+static void
+check_diamonds_are_searched_at_once(void) {
+    enum { LEVELS = 40 };
+    struct dma_fixture fixture = start_dma(4);
+    struct doca_graph *graphs[LEVELS];
+    struct doca_graph_node *node;
+    struct doca_graph_node *subs[2];
+    struct doca_graph_instance *inner[2];
+    for (int i = 0; i < LEVELS; i++) {
+        REQUIRE_SUCCESS(doca_graph_create(&graphs[i]));
+        REQUIRE_SUCCESS(doca_graph_ctx_node_create(graphs[i], DOCA_DMA_JOB_MEMCPY, fixture.ctx, &node));
+        for (int j = 0; j < 2 && i > 0; j++) {
+            REQUIRE_SUCCESS(doca_graph_sub_graph_node_create(graphs[i], graphs[i - 1], &subs[j]));
+        }
+    }
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_graph_sub_graph_node_create(graphs[0], graphs[LEVELS - 1], &node));
+    check_logged("it would be within itself");
+    for (int i = 0; i < LEVELS; i++) {
+        REQUIRE_SUCCESS(doca_graph_start(graphs[i]));
+        REQUIRE_SUCCESS(doca_graph_workq_add(graphs[i], fixture.workq));
+    }
+    struct doca_graph_instance *instance = create_instance(graphs[LEVELS - 1]);
+    for (int i = 0; i < 2; i++) {
+        inner[i] = create_instance(graphs[LEVELS - 2]);
+        CHECK_SUCCESS(doca_graph_instance_set_sub_graph_node_data(instance, subs[i], inner[i], NULL));
+    }
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_workq_graph_submit(fixture.workq, instance, (union doca_data){.u64 = 9}));
+    CHECK_SUCCESS(doca_graph_instance_destroy(instance));
+    for (int i = 0; i < 2; i++) {
+        CHECK_SUCCESS(doca_graph_instance_destroy(inner[i]));
+    }
+    for (int i = LEVELS - 1; i >= 0; i--) {
+        CHECK_SUCCESS(doca_graph_workq_rm(graphs[i], fixture.workq));
+        CHECK_SUCCESS(doca_graph_stop(graphs[i]));
+        CHECK_SUCCESS(doca_graph_destroy(graphs[i]));
+    }
+    stop_dma(&fixture);
+}
+
 int
 main(void) {
+    struct doca_logger_backend *backend;
+    REQUIRE_SUCCESS(doca_log_create_buffer_backend(log_record, sizeof(log_record), keep_record, &backend));
     set_up(DOCA_ACCESS_LOCAL_READ_WRITE);
     check_edits();
     check_run();
     check_failure();
     check_places();
+    check_destroyed_inner_instance_is_refused();
+    check_instance_is_part_of_one_node_for_ever();
+    check_inner_instance_is_kept_during_the_run();
+    check_diamonds_are_searched_at_once();
     tear_down();
     return check_result();
 }

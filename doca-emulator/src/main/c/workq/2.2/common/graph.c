@@ -77,14 +77,30 @@ doca_graph_user_node_create(struct doca_graph *graph, doca_graph_user_node_cb_t 
     return result;
 }
 
-/* Returns whether the graph is the other one, or contains it. */
+/* Returns whether the graph is the other one, or contains it. Visits each graph once, on however many paths it is. */
 static bool
-contains(const struct doca_graph *graph, const struct doca_graph *other) {
-    bool found = graph == other;
-    for (uint32_t i = 0; i < graph->num_nodes && !found; i++) {
-        found = graph->nodes[i]->kind == JOB_NODE_GRAPH && contains(graph->nodes[i]->sub_graph, other);
+contains(struct doca_graph *graph, const struct doca_graph *other) {
+    static uint64_t num_searches;
+    const uint64_t search = __atomic_add_fetch(&num_searches, 1, __ATOMIC_RELAXED);
+    struct doca_graph *way = graph;
+    graph->search = search;
+    graph->next = NULL;
+    while (way != NULL) {
+        const struct doca_graph *visited = way;
+        way = visited->next;
+        if (visited == other) {
+            return true;
+        }
+        for (uint32_t i = 0; i < visited->num_nodes; i++) {
+            struct doca_graph *sub_graph = visited->nodes[i]->sub_graph;
+            if (sub_graph != NULL && sub_graph->search != search) {
+                sub_graph->search = search;
+                sub_graph->next = way;
+                way = sub_graph;
+            }
+        }
     }
-    return found;
+    return false;
 }
 
 doca_error_t
@@ -241,17 +257,6 @@ doca_graph_destroy(struct doca_graph *graph) {
 /*
  * Queues
  */
-
-uint32_t
-job_graph_count_jobs(const struct doca_graph *graph) {
-    uint32_t sum = graph->num_ctx_nodes;
-    for (uint32_t i = 0; i < graph->num_nodes; i++) {
-        if (graph->nodes[i]->kind == JOB_NODE_GRAPH) {
-            sum += job_graph_count_jobs(graph->nodes[i]->sub_graph);
-        }
-    }
-    return sum;
-}
 
 struct graph_queue *
 job_graph_find_queue(const struct doca_graph *graph, const struct doca_workq *workq) {

@@ -58,6 +58,9 @@ struct doca_graph {
     /* Nodes of other graphs that refer to this one. */
     uint32_t num_uses;
     LIST_HEAD(, graph_queue) queues;
+    /* The number of the last search that visited the graph, and the next graph on the path of a search. */
+    uint64_t search;
+    struct doca_graph *next;
     bool is_started;
 };
 
@@ -82,8 +85,10 @@ struct doca_graph_instance {
     struct object object;
     struct doca_graph *graph;
     struct job_step *steps;
-    /* True from the submission to the retrieval of the event, or to the end of the enclosing step. */
+    /* True from its submission, or the submission of an enclosing instance, to the retrieval of the event. */
     bool is_running;
+    /* The step that it was set for, or NULL. It cannot be set for a second one. The step may have been freed. */
+    const struct job_step *bound_to;
     struct doca_workq *workq;
     /* The job of the event; or, for an inner instance, its step in the outer one. */
     struct job *job;
@@ -97,9 +102,6 @@ struct doca_graph_instance {
 
 extern struct object_class job_graph_class;
 extern struct object_class job_node_class;
-
-/* The maximum number of jobs of an instance, including those of inner graphs. */
-uint32_t job_graph_count_jobs(const struct doca_graph *graph);
 
 /* Returns the given queue among the queues of the graph, or NULL. */
 struct graph_queue *job_graph_find_queue(const struct doca_graph *graph, const struct doca_workq *workq);

@@ -64,10 +64,35 @@ call_user(struct job_step *step) {
     end_step(step, false, (union doca_data){.u64 = DOCA_SUCCESS});
 }
 
+/*
+ * Reserves the instance, and those inside it, for a run on the queue. Until release() they cannot be changed, destroyed
+ * or submitted, and their graphs stay attached.
+ */
 static void
-restart(struct doca_graph_instance *instance, struct doca_workq *workq, struct job *job, struct job_step *parent) {
+reserve(struct doca_graph_instance *instance, struct doca_workq *workq) {
     instance->is_running = true;
     instance->workq = workq;
+    job_graph_find_queue(instance->graph, workq)->num_running++;
+    for (uint32_t i = 0; i < instance->graph->num_nodes; i++) {
+        if (instance->steps[i].sub_instance != NULL) {
+            reserve(instance->steps[i].sub_instance, workq);
+        }
+    }
+}
+
+static void
+release(struct doca_graph_instance *instance) {
+    instance->is_running = false;
+    job_graph_find_queue(instance->graph, instance->workq)->num_running--;
+    for (uint32_t i = 0; i < instance->graph->num_nodes; i++) {
+        if (instance->steps[i].sub_instance != NULL) {
+            release(instance->steps[i].sub_instance);
+        }
+    }
+}
+
+static void
+restart(struct doca_graph_instance *instance, struct job *job, struct job_step *parent) {
     instance->job = job;
     instance->parent = parent;
     instance->num_begun = 0;
@@ -81,7 +106,6 @@ restart(struct doca_graph_instance *instance, struct doca_workq *workq, struct j
             STAILQ_INSERT_TAIL(&instance->ready, step, link);
         }
     }
-    job_graph_find_queue(instance->graph, workq)->num_running++;
 }
 
 static void
@@ -97,16 +121,10 @@ begin_step(struct job_step *step) {
         call_user(step);
         break;
     case JOB_NODE_GRAPH:
-        restart(step->sub_instance, instance->workq, NULL, step);
+        restart(step->sub_instance, NULL, step);
         advance(step->sub_instance);
         break;
     }
-}
-
-static void
-leave(struct doca_graph_instance *instance) {
-    instance->is_running = false;
-    job_graph_find_queue(instance->graph, instance->workq)->num_running--;
 }
 
 /* Called when all begun steps have ended. */
@@ -120,7 +138,6 @@ finish(struct doca_graph_instance *instance) {
         workq_end_job(instance->job, status);
         return;
     }
-    leave(instance);
     if (parent->event != NULL) {
         *parent->event = (struct doca_event){.type = DOCA_GRAPH_JOB, .result = result};
     }
@@ -152,7 +169,20 @@ advance(struct doca_graph_instance *instance) {
 
 static void
 forget_event(struct job *job) {
-    leave(job->owner);
+    release(job->owner);
+}
+
+static doca_error_t check_submittable(const struct doca_graph_instance *instance, const struct doca_workq *workq);
+
+/* The memory of a destroyed instance may belong to a new one, which is bound to another step or to none. */
+static doca_error_t
+check_sub_instance(const struct job_step *step, const struct doca_workq *workq) {
+    if (!IS_LIVE(instance_class, step->sub_instance) || step->sub_instance->bound_to != step) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                          "Graph instance %p: Failed to submit: node %p has an instance that was destroyed",
+                          step->instance, step->node);
+    }
+    return check_submittable(step->sub_instance, workq);
 }
 
 /* Returns the error if the instance cannot run on the queue now, or SUCCESS. */
@@ -177,10 +207,25 @@ check_submittable(const struct doca_graph_instance *instance, const struct doca_
             result = SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph instance %p: Failed to submit: a job of %s %p has failed",
                                 instance, attachment->ctx->ops->name, attachment->ctx);
         } else if (step->sub_instance != NULL) {
-            result = check_submittable(step->sub_instance, workq);
+            result = check_sub_instance(step, workq);
         }
     }
     return result;
+}
+
+/*
+ * Returns the maximum number of jobs of a run, including those of inner instances. Visits each instance once, as it is
+ * bound to one step. A graph would be visited once for each path to it.
+ */
+static uint32_t
+count_jobs(const struct doca_graph_instance *instance) {
+    uint32_t sum = instance->graph->num_ctx_nodes;
+    for (uint32_t i = 0; i < instance->graph->num_nodes; i++) {
+        if (instance->steps[i].sub_instance != NULL) {
+            sum += count_jobs(instance->steps[i].sub_instance);
+        }
+    }
+    return sum;
 }
 
 doca_error_t
@@ -193,7 +238,7 @@ doca_workq_graph_submit(struct doca_workq *workq, struct doca_graph_instance *gr
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    struct job *job = workq_take_job(workq, job_graph_count_jobs(graph_instance->graph) - 1);
+    struct job *job = workq_take_job(workq, count_jobs(graph_instance) - 1);
     if (job == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
@@ -201,7 +246,8 @@ doca_workq_graph_submit(struct doca_workq *workq, struct doca_graph_instance *gr
     job->event.user_data = user_data;
     job->retrieved = forget_event;
     job->owner = graph_instance;
-    restart(graph_instance, workq, job, NULL);
+    reserve(graph_instance, workq);
+    restart(graph_instance, job, NULL);
     advance(graph_instance);
     return DOCA_SUCCESS;
 }
@@ -332,6 +378,13 @@ doca_graph_instance_set_sub_graph_node_data(struct doca_graph_instance *graph_in
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph instance %p: Invalid input: instance %p is of another graph",
                           graph_instance, sub_graph_instance);
     }
+    /* As in release 2.5. It is not known of 2.2. */
+    if (sub_graph_instance->bound_to != NULL) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE,
+                          "Graph instance %p: Failed to set data of node %p: instance %p is bound to a node already",
+                          graph_instance, node, sub_graph_instance);
+    }
+    sub_graph_instance->bound_to = step;
     step->sub_instance = sub_graph_instance;
     step->event = ev;
     return DOCA_SUCCESS;
