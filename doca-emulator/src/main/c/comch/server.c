@@ -10,6 +10,7 @@
 #include "common/device.h"
 #include "common/property.h"
 #include "common/sdk_log.h"
+#include "common/settings.h"
 
 struct doca_comch_server {
     struct endpoint endpoint;
@@ -343,7 +344,10 @@ doca_comch_server_get_server_ctx(const struct doca_comch_connection *connection)
                    : NULL;
 }
 
-/* Does not notify the program, because it ends the connection itself. */
+/*
+ * Does not notify the program, because it ends the connection itself. In release 2.2 a channel can always be disconnected,
+ * even if messages cannot be acknowledged.
+ */
 doca_error_t
 doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca_comch_connection *connection) {
     if (!IS_LIVE(server_class, comch_server) || !comch_connection_is_live(connection)) {
@@ -362,7 +366,7 @@ doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca
                           "Comch server %p: Failed to disconnect: connection %p is the parent process'", comch_server,
                           connection);
     }
-    if (!comch_connection_acknowledge(connection)) {
+    if (!comch_connection_acknowledge(connection) && !emulator_release_is_at_most(EMULATOR_RELEASE_2_2)) {
         return DOCA_ERROR_AGAIN;
     }
     comch_connection_take_acknowledgements(connection);

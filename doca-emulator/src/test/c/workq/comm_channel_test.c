@@ -221,6 +221,186 @@ check_service(pid_t client) {
     CHECK_EQUAL(0, status);
 }
 
+/*
+ * Disconnections by the service
+ */
+
+#define LARGE 4080
+
+/* A client that does nothing without orders. */
+struct ordered_client {
+    pid_t pid;
+    int orders;
+    int reports;
+};
+
+static void
+write_byte(int fd) {
+    CHECK_EQUAL(1, write(fd, "", 1));
+}
+
+/* Returns false if the other process has ended. */
+static bool
+read_byte(int fd) {
+    char byte;
+    return read(fd, &byte, 1) == 1;
+}
+
+/* Connects and reports that, so that it reads nothing until the next order. Then sends messages and reports that. */
+static struct doca_comm_channel_ep_t *
+connect_and_send(const char *name, int orders, int reports, int count) {
+    struct doca_comm_channel_addr_t *peer = NULL;
+    doca_error_t result;
+    dev = open_device(0);
+    struct doca_comm_channel_ep_t *ep = create_endpoint();
+    CHECK_SUCCESS(doca_comm_channel_ep_set_max_msg_size(ep, LARGE));
+    CHECK_SUCCESS(doca_comm_channel_ep_set_recv_queue_size(ep, 8192));
+    CHECK(read_byte(orders));
+    REQUIRE_SUCCESS(doca_comm_channel_ep_connect(ep, name, &peer));
+    while ((result = doca_comm_channel_peer_addr_update_info(peer)) == DOCA_ERROR_CONNECTION_INPROGRESS) {
+        sched_yield();
+    }
+    CHECK_SUCCESS(result);
+    write_byte(reports);
+    CHECK(read_byte(orders));
+    for (int i = 0; i < count; i++) {
+        CHECK_SUCCESS(doca_comm_channel_ep_sendto(ep, "late", 5, DOCA_CC_MSG_FLAG_NONE, peer));
+    }
+    write_byte(reports);
+    return ep;
+}
+
+/* Sends one message, then reads nothing until it is told to. */
+static void
+run_busy_client(int orders, int reports) {
+    static char text[LARGE];
+    struct doca_comm_channel_addr_t *peer = NULL;
+    struct doca_comm_channel_ep_t *ep = connect_and_send(NAME "_busy", orders, reports, 1);
+    doca_error_t result;
+    CHECK(read_byte(orders));
+    do {
+        size_t len = sizeof(text);
+        result = doca_comm_channel_ep_recvfrom(ep, text, &len, DOCA_CC_MSG_FLAG_NONE, &peer);
+    } while (result == DOCA_SUCCESS || result == DOCA_ERROR_AGAIN);
+    CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, result);
+    CHECK_SUCCESS(doca_comm_channel_ep_destroy(ep));
+}
+
+/* Fills the queue of the service, then ends. */
+static void
+run_ended_client(int orders, int reports) {
+    struct doca_comm_channel_ep_t *ep = connect_and_send(NAME "_ended", orders, reports, 16);
+    CHECK_SUCCESS(doca_comm_channel_ep_destroy(ep));
+}
+
+static struct ordered_client
+start_ordered_client(void (*run)(int orders, int reports)) {
+    int orders[2];
+    int reports[2];
+    fflush(NULL);
+    if (pipe(orders) != 0 || pipe(reports) != 0) {
+        perror("pipe");
+        exit(EXIT_FAILURE);
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        check_begin_child();
+        close(orders[1]);
+        close(reports[0]);
+        setenv("DOCA_EMULATOR_ROLE", "host", 1);
+        run(orders[0], reports[1]);
+        CHECK_SUCCESS(doca_dev_close(dev));
+        exit(check_result());
+    }
+    close(orders[0]);
+    close(reports[1]);
+    return (struct ordered_client){.pid = child, .orders = orders[1], .reports = reports[0]};
+}
+
+static void
+end_ordered_client(const struct ordered_client *client) {
+    int status = -1;
+    CHECK_EQUAL(client->pid, waitpid(client->pid, &status, 0));
+    CHECK_EQUAL(0, status);
+    close(client->orders);
+    close(client->reports);
+}
+
+/* Returns the number of the service's peers, and stores the first one. */
+static uint32_t
+update_peers(struct doca_comm_channel_ep_t *ep, struct doca_comm_channel_addr_t **peer) {
+    struct doca_comm_channel_addr_t **peers;
+    uint32_t number = 0;
+    CHECK_SUCCESS(doca_comm_channel_ep_update_service_state_info(ep));
+    CHECK_SUCCESS(doca_comm_channel_ep_get_peer_addr_list(ep, &peers, &number));
+    *peer = number > 0 ? peers[0] : NULL;
+    return number;
+}
+
+/* Returns a service of the representor that the client is connected to. */
+static struct doca_comm_channel_ep_t *
+listen_for(const struct ordered_client *client, const char *name, struct doca_dev_rep *rep,
+           struct doca_comm_channel_addr_t **peer) {
+    struct doca_comm_channel_ep_t *ep = create_endpoint();
+    CHECK_SUCCESS(doca_comm_channel_ep_set_device_rep(ep, rep));
+    CHECK_SUCCESS(doca_comm_channel_ep_set_max_msg_size(ep, LARGE));
+    CHECK_SUCCESS(doca_comm_channel_ep_set_send_queue_size(ep, 2048));
+    CHECK_SUCCESS(doca_comm_channel_ep_set_recv_queue_size(ep, 16));
+    REQUIRE_SUCCESS(doca_comm_channel_ep_listen(ep, name));
+    write_byte(client->orders);
+    while (update_peers(ep, peer) == 0) {
+        sched_yield();
+    }
+    CHECK(read_byte(client->reports));
+    return ep;
+}
+
+/* Sends more than twice what a socket has room for. */
+static void
+fill_queue(struct doca_comm_channel_ep_t *ep, struct doca_comm_channel_addr_t *peer) {
+    doca_error_t result;
+    do {
+        result = doca_comm_channel_ep_sendto(ep, memory, LARGE, DOCA_CC_MSG_FLAG_NONE, peer);
+    } while (result == DOCA_SUCCESS);
+    CHECK_ERROR(DOCA_ERROR_AGAIN, result);
+}
+
+/* The socket has no room for the acknowledgement of the client's message. */
+static void
+check_busy_client_is_disconnected(const struct ordered_client *client) {
+    struct doca_dev_rep *rep = open_representor();
+    struct doca_comm_channel_addr_t *peer;
+    struct doca_comm_channel_addr_t *none;
+    struct doca_comm_channel_ep_t *ep = listen_for(client, NAME "_busy", rep, &peer);
+    fill_queue(ep, peer);
+    write_byte(client->orders);
+    CHECK(read_byte(client->reports));
+    CHECK_POINTER(peer, receive(ep, "late"));
+    CHECK_SUCCESS(doca_comm_channel_ep_disconnect(ep, peer));
+    CHECK_EQUAL(0, update_peers(ep, &none));
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_comm_channel_ep_disconnect(ep, peer));
+    write_byte(client->orders);
+    end_ordered_client(client);
+    CHECK_SUCCESS(doca_comm_channel_ep_destroy(ep));
+    CHECK_SUCCESS(doca_dev_rep_close(rep));
+}
+
+/* The queue of received messages is full, so the service has not noticed that the client has ended. */
+static void
+check_ended_client_is_disconnected(const struct ordered_client *client) {
+    struct doca_dev_rep *rep = open_representor();
+    struct doca_comm_channel_addr_t *peer;
+    struct doca_comm_channel_ep_t *ep = listen_for(client, NAME "_ended", rep, &peer);
+    write_byte(client->orders);
+    CHECK(read_byte(client->reports));
+    end_ordered_client(client);
+    CHECK_EQUAL(1, update_peers(ep, &peer));
+    CHECK_SUCCESS(doca_comm_channel_ep_disconnect(ep, peer));
+    CHECK_EQUAL(0, update_peers(ep, &peer));
+    CHECK_SUCCESS(doca_comm_channel_ep_destroy(ep));
+    CHECK_SUCCESS(doca_dev_rep_close(rep));
+}
+
 int
 main(void) {
     char runtime_dir[] = "/tmp/workq_comm_channel_test.XXXXXX";
@@ -230,10 +410,14 @@ main(void) {
     }
     setenv("DOCA_EMULATOR_RUNTIME_DIR", runtime_dir, 1);
     const pid_t client = start_client();
+    const struct ordered_client busy_client = start_ordered_client(run_busy_client);
+    const struct ordered_client ended_client = start_ordered_client(run_ended_client);
     dev = open_device(0);
     check_properties();
     check_missing_descriptors();
     check_service(client);
+    check_busy_client_is_disconnected(&busy_client);
+    check_ended_client_is_disconnected(&ended_client);
     CHECK_SUCCESS(doca_dev_close(dev));
     rmdir(runtime_dir);
     return check_result();
