@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <regex.h>
+#include <sched.h>
 #include <semaphore.h>
+#include <stdbool.h>
 
 #include "check.h"
 
@@ -398,6 +400,120 @@ a_child_can_log_that_was_forked_during_a_record(void) {
     pthread_join(thread, NULL);
 }
 
+/* Without a fork handler one of the first ten children hangs. */
+#define NUM_FORKS 50
+/* Of a child that logs one record. */
+#define CHILD_TIME_LIMIT_S 20
+
+static void (*log_record)(void);
+static bool logging_may_end;
+
+static void *
+log_until_the_end(void *unused) {
+    while (!__atomic_load_n(&logging_may_end, __ATOMIC_RELAXED)) {
+        log_record();
+    }
+    return unused;
+}
+
+/* Returns the status of a forked child that logs one record. */
+static int
+fork_and_log(void) {
+    int status = -1;
+    const pid_t child = fork();
+    if (child == 0) {
+        check_begin_child();
+        alarm(CHILD_TIME_LIMIT_S);
+        log_record();
+        _exit(check_result());
+    }
+    CHECK_EQUAL(child, waitpid(child, &status, 0));
+    return status;
+}
+
+/* Forks at any point of the records of another thread. */
+static void
+check_children_can_log(void (*log)(void)) {
+    pthread_t thread;
+    int status = 0;
+    log_record = log;
+    fflush(NULL);
+    pthread_create(&thread, NULL, log_until_the_end, NULL);
+    for (int i = 0; i < NUM_FORKS && status == 0; i++) {
+        status = fork_and_log();
+    }
+    CHECK_EQUAL(0, status);
+    __atomic_store_n(&logging_may_end, true, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+}
+
+static void
+children_can_log_that_were_forked_while_the_sdk_logs(void) {
+    struct doca_log_backend *backend;
+    const int fd = open("/dev/null", O_WRONLY);
+    REQUIRE_SUCCESS(doca_log_backend_create_with_fd_sdk(fd, &backend));
+    check_children_can_log(provoke_an_sdk_error);
+    close(fd);
+}
+
+static int shared_source;
+
+static void
+log_of_shared_source(void) {
+    CHECK_SUCCESS(doca_log(DOCA_LOG_LEVEL_INFO, shared_source, "log_test.c", 12, "test", "text"));
+}
+
+static void
+children_can_log_that_were_forked_while_the_program_logs(void) {
+    struct doca_log_backend *backend;
+    const int fd = open("/dev/null", O_WRONLY);
+    shared_source = register_source();
+    REQUIRE_SUCCESS(doca_log_backend_create_with_fd(fd, &backend));
+    check_children_can_log(log_of_shared_source);
+    close(fd);
+}
+
+static pthread_mutex_t lock_of_syslog = PTHREAD_MUTEX_INITIALIZER;
+static unsigned int num_syslog_records;
+
+static void
+count_syslog_record(void) {
+    pthread_mutex_lock(&lock_of_syslog);
+    num_syslog_records++;
+    sched_yield();
+    pthread_mutex_unlock(&lock_of_syslog);
+}
+
+/*
+ * Both replace functions of libc, which would write to the log of the machine. As in libc, their lock stays locked in a
+ * child that is forked while another thread holds it. Fortified libraries call the second function.
+ */
+void syslog(int priority, const char *format, ...) __attribute__((visibility("default")));
+void __syslog_chk(int priority, int flag, const char *format, ...) __attribute__((visibility("default")));
+
+void
+syslog(int priority, const char *format, ...) {
+    (void)priority;
+    (void)format;
+    count_syslog_record();
+}
+
+void
+__syslog_chk(int priority, int flag, const char *format, ...) {
+    (void)priority;
+    (void)flag;
+    (void)format;
+    count_syslog_record();
+}
+
+static void
+children_can_log_that_were_forked_during_a_call_of_syslog(void) {
+    struct doca_log_backend *backend;
+    REQUIRE_SUCCESS(doca_log_backend_create_with_syslog_sdk("doca-emulator-test", &backend));
+    check_children_can_log(provoke_an_sdk_error);
+    CHECK(num_syslog_records > 0);
+}
+
 static void
 there_is_a_highest_number_of_back_ends(void) {
     struct doca_log_backend *backend;
@@ -429,6 +545,9 @@ main(void) {
         threads_do_not_share_the_buffer,
         a_cancelled_thread_leaves_no_lock,
         a_child_can_log_that_was_forked_during_a_record,
+        children_can_log_that_were_forked_while_the_sdk_logs,
+        children_can_log_that_were_forked_while_the_program_logs,
+        children_can_log_that_were_forked_during_a_call_of_syslog,
         there_is_a_highest_number_of_back_ends,
     };
     for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {

@@ -67,8 +67,42 @@ static pthread_mutex_t sources_lock = PTHREAD_MUTEX_INITIALIZER;
 static char **sources;
 static int num_sources;
 
+/*
+ * Held while libc takes its own locks, which would stay locked in a child that is forked meanwhile. There are two,
+ * because records must not wait for a slow syslog().
+ */
+static pthread_mutex_t time_zone_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t syslog_lock = PTHREAD_MUTEX_INITIALIZER;
+
 /* A handler that calls the libraries must not be called again for records that they log during this call. */
 static _Thread_local bool in_handler;
+
+/* No other lock is taken under one of these. */
+static pthread_mutex_t *const innermost_locks[] = {&sources_lock, &time_zone_lock, &syslog_lock};
+
+static void
+take_innermost_locks(void) {
+    for (size_t i = 0; i < sizeof(innermost_locks) / sizeof(innermost_locks[0]); i++) {
+        pthread_mutex_lock(innermost_locks[i]);
+    }
+}
+
+static void
+release_innermost_locks(void) {
+    for (size_t i = 0; i < sizeof(innermost_locks) / sizeof(innermost_locks[0]); i++) {
+        pthread_mutex_unlock(innermost_locks[i]);
+    }
+}
+
+/*
+ * A fork holds the locks, so that the child can take them. This does not use fork_guard(): threads log under locks that
+ * are guarded by it, so a fork must take those first, regardless of who comes first. A fork calls its handlers in the
+ * reverse order of their registration. Therefore this is the first constructor: others may call fork_guard().
+ */
+static void __attribute__((constructor(101)))
+hold_innermost_locks_in_forks(void) {
+    (void)pthread_atfork(take_innermost_locks, release_innermost_locks, release_innermost_locks);
+}
 
 static bool
 is_level(uint32_t level) {
@@ -149,7 +183,9 @@ write_to_buf(struct doca_log_backend *backend, uint32_t level, const char *recor
 
 static void
 write_to_syslog(struct doca_log_backend *backend, uint32_t level, const char *record, size_t len) {
+    pthread_mutex_lock(&syslog_lock);
     syslog(LOG_USER | get_syslog_priority(level), "%s: %.*s", backend->syslog_name, (int)len, record);
+    pthread_mutex_unlock(&syslog_lock);
 }
 
 static bool
@@ -171,7 +207,9 @@ format_head(char *record, size_t size, uint32_t level, const char *file, int lin
     struct timespec now;
     struct tm tm;
     clock_gettime(CLOCK_REALTIME, &now);
+    pthread_mutex_lock(&time_zone_lock);
     localtime_r(&now.tv_sec, &tm);
+    pthread_mutex_unlock(&time_zone_lock);
     const char *slash = strrchr(file, '/');
     const char *place = slash == NULL ? file : slash + 1;
     const long us = now.tv_nsec / 1000;

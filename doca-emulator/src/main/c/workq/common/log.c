@@ -7,6 +7,7 @@
 
 #include <doca_log.h>
 
+#include "common/fork.h"
 #include "common/source_log.h"
 
 /* The number of records that one log statement of a program has written in the current interval. */
@@ -22,6 +23,16 @@ static int num_buckets;
 /* In seconds. */
 static uint16_t bucket_time = 1;
 static uint16_t bucket_quantity = 4;
+
+static void
+keep_buckets(void) {
+}
+
+/* A child that is forked while a thread counts a record can count, too. No other lock is taken under this one. */
+static void __attribute__((constructor))
+guard_buckets(void) {
+    fork_guard(&buckets_lock, keep_buckets);
+}
 
 #define LOG_RECORD(level, source, line, format, result) \
     do { \

@@ -6,6 +6,8 @@
 #include <doca_dma.h>
 #include <doca_log.h>
 #include <doca_mmap.h>
+#include <pthread.h>
+#include <semaphore.h>
 
 #include "../../check.h"
 
@@ -132,6 +134,24 @@ check_chunks(void) {
     CHECK_EQUAL(2, num_freed);
 }
 
+/* The buffer is in the second chunk. */
+static void
+check_refused_stop_changes_no_chunk(void) {
+    struct doca_mmap *mmap = start_mmap();
+    struct doca_buf *buf;
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_by_addr(inventory, mmap, memory + 2 * CHUNK, 20, &buf));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_stop(mmap));
+    memset(memory, 0x61, 100);
+    memset(memory + 4096, 0, 100);
+    copy(mmap, memory, mmap, memory + 4096);
+    CHECK_EQUAL(0, memcmp(memory, memory + 4096, 100));
+    CHECK_SUCCESS(doca_buf_refcount_rm(buf, NULL));
+    CHECK_SUCCESS(doca_mmap_stop(mmap));
+    CHECK_SUCCESS(doca_mmap_start(mmap));
+    copy(mmap, memory, mmap, memory + 2 * CHUNK);
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+}
+
 /* The process of the host: exports its memory, and waits until the other process has copied. */
 static void
 run_host(int exports, int end) {
@@ -213,6 +233,51 @@ check_log(void) {
     fclose(stream);
 }
 
+static sem_t in_record;
+static sem_t record_may_end;
+
+static ssize_t
+write_slowly(void *cookie, const char *text, size_t size) {
+    (void)cookie;
+    (void)text;
+    sem_post(&in_record);
+    sem_wait(&record_may_end);
+    return (ssize_t)size;
+}
+
+static void *
+log_once(void *unused) {
+    DOCA_LOG_INFO("of a thread");
+    return unused;
+}
+
+/* A child can log that was forked while a thread was writing to the stream. */
+static void
+check_log_of_child(void) {
+    FILE *stream = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_slowly});
+    pthread_t thread;
+    int status = -1;
+    sem_init(&in_record, 0, 0);
+    sem_init(&record_may_end, 0, 0);
+    CHECK_SUCCESS(doca_log_stream_redirect(stream));
+    pthread_create(&thread, NULL, log_once, NULL);
+    sem_wait(&in_record);
+    const pid_t child = fork();
+    if (child == 0) {
+        check_begin_child();
+        alarm(20);
+        sem_post(&record_may_end);
+        DOCA_LOG_INFO("of a child");
+        _exit(check_result());
+    }
+    CHECK_EQUAL(child, waitpid(child, &status, 0));
+    CHECK_EQUAL(0, status);
+    sem_post(&record_may_end);
+    pthread_join(thread, NULL);
+    CHECK_SUCCESS(doca_log_stream_redirect(stderr));
+    fclose(stream);
+}
+
 static void
 check_texts(void) {
     CHECK_STRING("DOCA_ERROR_UNEXPECTED", doca_get_error_name(DOCA_ERROR_UNEXPECTED));
@@ -225,10 +290,12 @@ main(void) {
     int end;
     const pid_t host = start_host(&exports, &end);
     check_log();
+    check_log_of_child();
     check_texts();
     open_device();
     start_dma();
     check_chunks();
+    check_refused_stop_changes_no_chunk();
     check_import(host, exports, end);
     stop_dma();
     CHECK_SUCCESS(doca_dev_close(dev));

@@ -21,9 +21,19 @@ write_record(char *record) {
     pthread_mutex_unlock(&stream_lock);
 }
 
+/*
+ * Runs in a forked child. A thread of the parent may have been writing. Forks do not wait for it: it may take long, and
+ * may hold locks that a fork takes.
+ */
+static void
+forget_writer(void) {
+    pthread_mutex_init(&stream_lock, NULL);
+}
+
 static void __attribute__((constructor))
 create_backend(void) {
     struct doca_logger_backend *backend;
+    (void)pthread_atfork(NULL, NULL, forget_writer);
     (void)doca_log_create_buffer_backend(buffer, sizeof(buffer), write_record, &backend);
 }
 

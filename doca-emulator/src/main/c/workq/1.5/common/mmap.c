@@ -5,6 +5,7 @@
 
 #include "common/property.h"
 #include "common/sdk_log.h"
+#include "common/settings.h"
 #include "workq/1.5/common/mmap.h"
 
 /* This release has no permissions: the other side of the PCI bus has full access to exported memory. */
@@ -249,10 +250,15 @@ doca_mmap_start(struct doca_mmap *mmap) {
     return result;
 }
 
+/* Checks all chunks first, because the core would refuse each one on its own. */
 doca_error_t
 doca_mmap_stop(struct doca_mmap *mmap) {
     if (!IS_LIVE(chunk_mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (count_bufs(mmap) > 0 && emulator_settings()->strict) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to stop: %u buffers point to it", mmap,
+                          count_bufs(mmap));
     }
     const doca_error_t result = for_all_chunks(mmap, core_mmap_stop);
     mmap->is_started &= result != DOCA_SUCCESS;
