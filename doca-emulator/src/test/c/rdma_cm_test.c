@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Connections by address, between contexts of one process. */
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -747,6 +748,113 @@ the_folder_must_be_private(void) {
     mkdir(runtime_dir, 0700);
 }
 
+/*
+ * Forked children
+ */
+
+static void
+check_refused_for_child(doca_error_t result, const char *what) {
+    char text[128];
+    snprintf(text, sizeof(text), "Failed to %s: was started by the parent of this process", what);
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, result);
+    check_logged(text);
+}
+
+/* The connections are one by address, one by descriptors, and a request. The other context has used no address yet. */
+static void
+check_child(struct side *other, struct doca_rdma_connection *by_address, struct doca_rdma_connection *by_descriptors,
+            struct doca_rdma_connection *request) {
+    check_refused_for_child(doca_rdma_start_listen_to_port(server.rdma, PORT + 1), "listen");
+    check_refused_for_child(doca_rdma_start_listen_to_port(other->rdma, PORT + 1), "listen");
+    check_refused_for_child(doca_rdma_stop_listen_to_port(server.rdma, PORT), "stop listening");
+    check_refused_for_child(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)), "connect");
+    check_refused_for_child(doca_rdma_connect_to_addr(other->rdma, addr, data_of(0)), "connect");
+    check_refused_for_child(doca_rdma_connection_reject(request), "reject");
+    check_refused_for_child(doca_rdma_connection_accept(request, NULL, 0), "accept");
+    check_refused_for_child(doca_rdma_connection_disconnect(by_address), "disconnect");
+    check_refused_for_child(doca_rdma_connection_disconnect(by_descriptors), "disconnect");
+    /* A child can still end its copies. */
+    end_side(&client);
+    end_side(&server);
+    end_side(other);
+}
+
+static void
+a_child_cannot_use_connections_of_its_parent(void) {
+    struct doca_rdma_connection *by_descriptors;
+    struct side other;
+    const void *details;
+    size_t size;
+    int status = -1;
+    begin();
+    start_side(&other, "mlx5_2");
+    connect_sides(&server, &client, addr, 1);
+    struct doca_rdma_connection *by_address = last_connection(&server);
+    server.reaction = react_not;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(2)));
+    await_event(&server, 3, &client);
+    struct doca_rdma_connection *request = last_connection(&server);
+    REQUIRE_SUCCESS(doca_rdma_export(server.rdma, &details, &size, &by_descriptors));
+    const size_t num_names = count_names();
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        check_begin_child();
+        alarm(30);
+        check_child(&other, by_address, by_descriptors, request);
+        _exit(check_result());
+    }
+    CHECK_EQUAL(child, waitpid(child, &status, 0));
+    CHECK_EQUAL(0, status);
+
+    settle(&client);
+    settle(&server);
+    CHECK_EQUAL(1, client.num_events);
+    CHECK_EQUAL(3, server.num_events);
+    CHECK_EQUAL(num_names, count_names());
+    CHECK_SUCCESS(doca_rdma_connection_accept(request, NULL, 0));
+    await_event(&client, 2, &server);
+    await_event(&server, 4, &client);
+    check_cm_event(&client, 1, CM_ESTABLISHED, 2);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(by_descriptors));
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(by_address));
+    await_event(&client, 3, &server);
+    check_cm_event(&client, 2, CM_DISCONNECTED, 1);
+    end_side(&other);
+    end();
+}
+
+/* The next file that the context opens is the epoll instance of its sockets. */
+static void
+a_port_that_cannot_be_watched_is_not_listened_to(void) {
+    struct side other;
+    char link[64];
+    char file[64] = "";
+    begin();
+    start_side(&other, "mlx5_2");
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    const int events = dup(null);
+    close(events);
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(other.rdma, PORT + 1));
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", events);
+    CHECK(readlink(link, file, sizeof(file) - 1) > 0);
+    CHECK_STRING("anon_inode:[eventpoll]", file);
+
+    const int kept = dup(events);
+    const size_t num_names = count_names();
+    CHECK_EQUAL(events, dup2(null, events));
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_rdma_start_listen_to_port(other.rdma, PORT + 2));
+    check_logged("Failed to watch port 13581: Invalid argument");
+    CHECK_EQUAL(num_names, count_names());
+    CHECK_EQUAL(events, dup2(kept, events));
+    close(kept);
+    close(null);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_stop_listen_to_port(other.rdma, PORT + 2));
+    CHECK_SUCCESS(doca_rdma_start_listen_to_port(other.rdma, PORT + 2));
+    end_side(&other);
+    end();
+}
+
 int
 main(void) {
     use_own_runtime_dir();
@@ -780,6 +888,8 @@ main(void) {
     the_program_must_be_notified();
     wrong_arguments_are_refused();
     the_folder_must_be_private();
+    a_child_cannot_use_connections_of_its_parent();
+    a_port_that_cannot_be_watched_is_not_listened_to();
     rmdir(runtime_dir);
     return check_result();
 }

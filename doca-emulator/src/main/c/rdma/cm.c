@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <sys/epoll.h>
 
 #include <doca_dev.h>
 
 #include "common/clock.h"
 #include "common/pe_timer.h"
+#include "common/sdk_log.h"
 #include "rdma/cm_link.h"
 #include "rdma/connection.h"
 #include "rdma/rdma.h"
@@ -155,23 +157,31 @@ rdma_cm_is_to_be_established(const struct doca_rdma_connection *connection) {
  * Listening
  */
 
-static void
+/* After an error some sockets may be watched. */
+static doca_error_t
 watch_listener(struct cm *cm, struct cm_listener *listener) {
     for (uint32_t i = 0; i < listener->num_sockets; i++) {
         struct epoll_event event = {.events = EPOLLIN, .data.ptr = &listener->sources[i]};
         listener->sources[i].listener = listener;
         listener->sources[i].index = i;
-        (void)epoll_ctl(cm->waker.events, EPOLL_CTL_ADD, listener->sockets[i].fd, &event);
+        if (epoll_ctl(cm->waker.events, EPOLL_CTL_ADD, listener->sockets[i].fd, &event) != 0) {
+            return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to watch port %u", listener->port);
+        }
     }
+    return DOCA_SUCCESS;
 }
 
 doca_error_t
 rdma_cm_add_listener(struct doca_rdma *rdma, uint16_t port) {
     struct cm_listener *listener;
-    const doca_error_t result = rdma_cm_listener_create(doca_dev_as_devinfo(rdma->dev), port, &listener);
-    if (result == DOCA_SUCCESS) {
-        watch_listener(&rdma->cm, listener);
-        TAILQ_INSERT_TAIL(&rdma->cm.listeners, listener, entry);
+    doca_error_t result = rdma_cm_listener_create(doca_dev_as_devinfo(rdma->dev), port, &listener);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    TAILQ_INSERT_TAIL(&rdma->cm.listeners, listener, entry);
+    result = watch_listener(&rdma->cm, listener);
+    if (result != DOCA_SUCCESS) {
+        rdma_cm_remove_listener(&rdma->cm, listener);
     }
     return result;
 }

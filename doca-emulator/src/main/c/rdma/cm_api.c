@@ -6,13 +6,23 @@
 #include "rdma/connection.h"
 #include "rdma/rdma.h"
 
+/* Refuses a forked child, which has none of its parent's threads and sockets. */
+static doca_error_t
+check_own(const struct doca_rdma *rdma, const char *what) {
+    if (rdma_is_inherited(rdma)) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to %s: was started by the parent of this process",
+                          rdma, what);
+    }
+    return DOCA_SUCCESS;
+}
+
 static doca_error_t
 check_running(const struct doca_rdma *rdma, const char *what) {
     if (rdma->ctx.state != DOCA_CTX_STATE_RUNNING) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to %s: is %s and not running", rdma, what,
                           ctx_state_name(&rdma->ctx));
     }
-    return DOCA_SUCCESS;
+    return check_own(rdma, what);
 }
 
 /* Checks functions that need a running context with connection callbacks. */
@@ -195,6 +205,10 @@ doca_error_t
 doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection) {
     if (!is_usable(rdma_connection)) {
         return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_own(rdma_connection->rdma, "disconnect");
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     struct cm_link *link = rdma_connection->cm;
     if (link == NULL) {
