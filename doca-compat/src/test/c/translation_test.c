@@ -17,6 +17,8 @@
 
 #include "old_sdk_double.h"
 #include "recorded_events.h"
+/* The double has the functions of later releases. */
+#include "release_1_5.c"
 
 #define NUM_TASKS 8
 
@@ -221,10 +223,48 @@ test_what_cannot_be_used_says_why(const char *lacking) {
     free(text);
 }
 
+/* Bus 3, device 0, function 1. */
+static doca_error_t
+get_address(const struct doca_devinfo *devinfo, uint16_t *address) {
+    (void)devinfo;
+    *address = 0x2003;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+get_rep_address(const struct doca_devinfo_rep *devinfo_rep, uint16_t *address) {
+    (void)devinfo_rep;
+    return get_address(NULL, address);
+}
+
+static void
+check_address(const char *text, uint8_t expected) {
+    uint8_t is_equal = 2;
+    assert(is_pci_addr_equal(NULL, text, &is_equal) == DOCA_SUCCESS && is_equal == expected);
+    is_equal = 2;
+    assert(rep_is_pci_addr_equal(NULL, text, &is_equal) == DOCA_SUCCESS && is_equal == expected);
+}
+
+static void
+test_a_pci_address_may_have_no_domain(void) {
+    uint8_t is_equal;
+    release.get_pci_addr = get_address;
+    release.rep_get_pci_addr = get_rep_address;
+    check_address("0000:03:00.1", 1);
+    check_address("0001:03:00.1", 0);
+    check_address("03:00.1", 1);
+    check_address("03:00.0", 0);
+    check_address("03:01.1", 0);
+    check_address("00:03.1", 0);
+    assert(is_pci_addr_equal(NULL, "03:00", &is_equal) == DOCA_ERROR_INVALID_VALUE);
+    assert(is_pci_addr_equal(NULL, "03:00.1 ", &is_equal) == DOCA_ERROR_INVALID_VALUE);
+}
+
 int
 main(int count, char **arguments) {
     assert(count == 3);
     test_what_cannot_be_used_says_why(arguments[2]);
+    test_a_pci_address_may_have_no_domain();
     assert(docajava_old_sdk_open("common", arguments[1]) == NULL);
     assert(docajava_old_sdk_open("dma", arguments[1]) == NULL);
     sdk = dlsym(dlopen(arguments[1], RTLD_NOW), "old_sdk_double");
