@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests SDKs that lack or refuse functions. */
 @Timeout(60)
@@ -58,6 +60,36 @@ class OtherReleasesTest {
             }
             """;
 
+    /** The same for releases without flags. */
+    private static final String PLAIN_SUBMISSIONS = """
+            #include <dlfcn.h>
+
+            static int passes, refusals, error;
+            static int count;
+
+            void front_refuse(int after, int how_many, int with) {
+                passes = after;
+                refusals = how_many;
+                error = with;
+                count = 0;
+            }
+
+            int front_count(void) { return count; }
+            int front_note(int index) { return index < count; }
+
+            int doca_task_submit(void *task) {
+                int (*real)(void *);
+                *(void **)&real = dlsym(RTLD_NEXT, "doca_task_submit");
+                if (passes == 0 && refusals > 0) {
+                    refusals--;
+                    return error;
+                }
+                passes -= passes > 0;
+                count++;
+                return real(task);
+            }
+            """;
+
     /** Follows the header of DOCA 3.2. */
     private static final String ORDER_WHEN_RUNNING = """
             #include <dlfcn.h>
@@ -101,6 +133,35 @@ class OtherReleasesTest {
                         "last: 0 0 -1 -> 64 64 ROOT_CAUSE UNEXPECTED, RUNNING",
                         "last, together: 2 2 -> done done ROOT_CAUSE UNEXPECTED, IDLE after ROOT_CAUSE UNEXPECTED",
                         "middle: 2 1 -> 64 ROOT_CAUSE UNEXPECTED 64, RUNNING",
+                        "never any room: done done CANCELLED AGAIN, IDLE");
+    }
+
+    /** As in DOCA 2.5, or with the flags of DOCA 2.9, which are of no use without a flush: every task starts and is reported. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void operationsRefusedInABatchEndWithoutAFlush(boolean hasFlags) throws Exception {
+        AlteredSdk sdk = new AlteredSdk(folder).without("common", "doca_ctx_flush_tasks");
+        if (!hasFlags) {
+            sdk.without("common", "doca_task_submit_ex");
+        }
+        sdk.inFrontOf("common", PLAIN_SUBMISSIONS);
+        assertThat(sdk.run(RefusalProbe.class))
+                .containsExactly(
+                        "each: 1 1 1 1",
+                        "together: 1 1 1 1",
+                        "one: 1",
+                        "none:",
+                        "long: " + "1, ".repeat(69) + "1",
+                        "awaited: 1 1 1 1",
+                        "last, no room: 1 1 1 -> 64 64 64, RUNNING",
+                        "last, no room, together: 1 1 1 -> 64 64 64, RUNNING",
+                        "middle, no room: 1 1 1 1 -> 64 64 64 64, RUNNING",
+                        "no room for more: failed by doca_task_submit with AGAIN; " + "1 ".repeat(32)
+                                + "1 -> all copied: true",
+                        "alone, no room: 1 -> ROOT_CAUSE AGAIN, RUNNING",
+                        "last: 1 1 -> 64 64 ROOT_CAUSE UNEXPECTED, RUNNING",
+                        "last, together: 1 1 -> done done ROOT_CAUSE UNEXPECTED, RUNNING",
+                        "middle: 1 1 -> 64 ROOT_CAUSE UNEXPECTED 64, RUNNING",
                         "never any room: done done CANCELLED AGAIN, IDLE");
     }
 

@@ -106,7 +106,9 @@ final class RefusalProbe {
         System.out.println("last:" + finish(lab, copy(lab, Batch.Reports.EACH, 3), false));
         refuse(2, 1, DocaError.UNEXPECTED);
         System.out.println("last, together:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3), true));
-        lab.dma.restart();
+        if (lab.dma.state() == ContextState.IDLE) {
+            lab.dma.restart();
+        }
         refuse(1, 1, DocaError.UNEXPECTED);
         System.out.println("middle:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3), false));
     }

@@ -310,6 +310,23 @@ class SyncEventContextTest {
     }
 
     @Test
+    void hasNoTasksIfNoneAreWanted() throws Exception {
+        try (SyncEventContext event = start(builder -> {
+            for (SyncEventTaskType type : SyncEventTaskType.values()) {
+                builder.maxTasks(type, 0);
+            }
+            return builder;
+        })) {
+            assertThat(event.state()).isEqualTo(ContextState.RUNNING);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> event.submit(SyncEventOperation.add(1)))
+                    .withMessage(
+                            "The " + CONTEXT + " has no tasks to add: it was built without them, or its device does not"
+                                    + " offer them");
+        }
+    }
+
+    @Test
     @NeedsEmulator
     void refusesWrongNumbersOfTasks() throws Exception {
         SyncEventContextBuilder builder = local().tasks();

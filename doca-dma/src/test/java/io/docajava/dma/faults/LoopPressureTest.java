@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import com.sun.management.ThreadMXBean;
 import io.docajava.DocaException;
 import io.docajava.core.ResourceExhaustedException;
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
@@ -118,6 +119,37 @@ class LoopPressureTest {
         long half = (long) BLOCKS * BLOCK;
         assertThat(memory.segment().asSlice(half).mismatch(memory.segment().asSlice(0, half)))
                 .isEqualTo(-1);
+    }
+
+    /** The batch ends while a copy is deferred. */
+    @Test
+    void aRefusedCopyAfterABatchWithFewReportsStopsNothing() throws Exception {
+        start(ProgressLoop.builder(), 16);
+        try (EmulatorFaults noRoom = EmulatorFaults.builder()
+                .failCall("doca_task_submit", 1, "AGAIN")
+                .inject()) {
+            List<Completion<Long>> together = loop.call(engine -> {
+                        try (Batch batch = dma.batch(Batch.Reports.TOGETHER)) {
+                            return List.of(copy(0), copy(1), copy(2));
+                        }
+                    })
+                    .join();
+            for (Completion<Long> copy : together) {
+                assertThat(copy.get(10, TimeUnit.SECONDS)).isEqualTo(BLOCK);
+            }
+            assertThat(EmulatorFaults.failedCall()).isPresent();
+        }
+        try (EmulatorFaults refusal = EmulatorFaults.builder()
+                .failCall("doca_task_submit", 1, "INVALID_VALUE")
+                .inject()) {
+            List<Completion<Long>> copies =
+                    loop.call(engine -> List.of(copy(3), copy(4), copy(5))).join();
+            assertThat(copies.get(0).get(10, TimeUnit.SECONDS)).isEqualTo(BLOCK);
+            assertThat(copies.get(1).get(10, TimeUnit.SECONDS)).isEqualTo(BLOCK);
+            assertThatThrownBy(() -> copies.get(2).get(10, TimeUnit.SECONDS))
+                    .hasMessageContaining("DOCA_ERROR_INVALID_VALUE");
+        }
+        assertThat(loop.call(engine -> dma.state()).join()).isEqualTo(ContextState.RUNNING);
     }
 
     /** Four callers copy their own blocks repeatedly for about a second, without waiting in between. */

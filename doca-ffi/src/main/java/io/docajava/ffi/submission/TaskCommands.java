@@ -28,7 +28,9 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     static final int RESET_AND_SUBMIT_FLAGS = 4;
     static final int SET_POINTER = 5;
 
-    private static final boolean HAS_FLAGS = DocaLibrary.load().has("doca_task_submit_ex");
+    /** Without a flush, tasks would never start if the SDK refused the one that was to start them. */
+    private static final boolean HAS_FLAGS =
+            DocaLibrary.load().has("doca_task_submit_ex") && DocaLibrary.load().has("doca_ctx_flush_tasks");
 
     private final int capacity;
 
@@ -57,14 +59,19 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         };
     }
 
+    /** Returns whether the SDK has {@code doca_task_submit_ex}, and {@code doca_ctx_flush_tasks} to start what was submitted. */
+    public static boolean hasFlags() {
+        return HAS_FLAGS;
+    }
+
     /** {@code doca_task_submit}: submits a task that starts at once and is reported. */
     public final void submit(long task) {
         add(SUBMIT, 0, task, 0, 0);
     }
 
     /**
-     * {@code doca_task_submit_ex}: submits a task with flags of {@code enum doca_task_submit_flag}. If the SDK lacks
-     * that function, this is {@link #submit(long)}.
+     * {@code doca_task_submit_ex}: submits a task with flags of {@code enum doca_task_submit_flag}. Without
+     * {@linkplain #hasFlags() flags} this is {@link #submit(long)}.
      */
     public final void submit(long task, int flags) {
         if (HAS_FLAGS) {

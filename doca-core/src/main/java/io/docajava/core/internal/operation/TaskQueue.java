@@ -9,7 +9,6 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.state.ContextLife;
-import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
 import io.docajava.ffi.hot.TaskCalls;
@@ -31,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * deferred. Otherwise its operation fails through its sink. If tasks of the batch may wait for the report of the refused task, the
  * context is stopped, which completes all of them.
  *
- * <p>If the SDK has no {@code doca_task_submit_ex}, every task is flushed and reported.
+ * <p>If the SDK has no {@code doca_task_submit_ex} or no {@code doca_ctx_flush_tasks}, every task is flushed and reported.
  */
 public final class TaskQueue {
 
@@ -41,7 +40,7 @@ public final class TaskQueue {
     /** The data segments of two buffers, five arguments, and the submission. */
     private static final int COMMANDS_PER_TASK = 8;
 
-    private static final boolean HAS_FLUSH = DocaLibrary.load().has("doca_ctx_flush_tasks");
+    private static final boolean HAS_FLAGS = TaskCommands.hasFlags();
 
     private static final int SUCCESS = DocaError.SUCCESS.code();
     private static final int NONE = DocaCommon.DOCA_TASK_SUBMIT_FLAG_NONE();
@@ -78,7 +77,7 @@ public final class TaskQueue {
         this.life = life;
         this.operations = operations;
         this.failures = failures;
-        int capacity = Math.min(operations.size(), MAX_DEFERRED);
+        int capacity = Math.clamp(operations.size(), 1, MAX_DEFERRED);
         limit = capacity;
         deferred = new int[capacity];
         commandEnds = new int[capacity];
@@ -109,7 +108,7 @@ public final class TaskQueue {
         };
         batch = opened;
         // Tasks of an earlier batch may still wait for their report.
-        fewReports = together || (unflushed > 0 && fewReports);
+        fewReports = (together && HAS_FLAGS) || (unflushed > 0 && fewReports);
         // If all tasks waited to be reported with a later one, no later one could be submitted.
         limit = Math.clamp(fewReports ? operations.size() / 2 : operations.size(), 1, deferred.length);
         return opened;
@@ -124,9 +123,7 @@ public final class TaskQueue {
         if (closed.equals(batch)) {
             batch = null;
             flushOrWait();
-            if (first == end && unflushed == 0) {
-                endFewReports();
-            }
+            endFewReportsOfBatch();
         }
     }
 
@@ -296,6 +293,13 @@ public final class TaskQueue {
         endFewReports();
     }
 
+    /** Sets the defaults once the tasks of a closed batch are all submitted, and none waits for the report of a later one. */
+    private void endFewReportsOfBatch() {
+        if (batch == null && first == end && unflushed == 0) {
+            endFewReports();
+        }
+    }
+
     /** Sets the defaults for tasks that a loop submits without a batch. */
     private void endFewReports() {
         fewReports = false;
@@ -313,7 +317,7 @@ public final class TaskQueue {
             int result = commands.run();
             while (first < end && commandEnds[first] <= commands.position()) {
                 pass();
-                unflushed++;
+                unflushed += HAS_FLAGS ? 1 : 0;
                 lastIsRefused = false;
             }
             if (result == SUCCESS) {
@@ -332,6 +336,7 @@ public final class TaskQueue {
         } else if (!lastChance && lastRefusal != null && unflushed > 0) {
             reportOthers(lastRefusal);
         }
+        endFewReportsOfBatch();
         return SUCCESS;
     }
 
@@ -362,9 +367,9 @@ public final class TaskQueue {
         return DocaError.of(result).isTransient() && operations.inFlight() > end - first;
     }
 
-    /** Flushes the submitted tasks that are not flushed, if the SDK can. */
+    /** Flushes the submitted tasks that are not flushed. */
     private void push() {
-        if (HAS_FLUSH && unflushed > 0) {
+        if (unflushed > 0) {
             TaskCalls.flush(life.nativeContext());
         }
     }
@@ -395,7 +400,7 @@ public final class TaskQueue {
 
     /** Flushes the submitted tasks of a batch whose last task was refused, or stops the context if they wait for its report. */
     private void reportOthers(TaskFailedException refusal) {
-        if (fewReports || !HAS_FLUSH) {
+        if (fewReports) {
             stopAfter(refusal);
         } else {
             push();
@@ -414,7 +419,7 @@ public final class TaskQueue {
     }
 
     /** Stops the context after a failure that leaves tasks in flight that the SDK would never report. */
-    void stopAfter(TaskFailedException failure) {
+    private void stopAfter(TaskFailedException failure) {
         life.cause().blame(failure, false, life.engine().round());
         operations.freeIdleTasks();
         life.stopAfterFailure();

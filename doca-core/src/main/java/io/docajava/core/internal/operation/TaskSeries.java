@@ -6,7 +6,6 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.engine.Activity;
 import io.docajava.core.internal.state.ContextLife;
-import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.completion.SeriesCounter;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.submission.TaskCommands;
@@ -24,9 +23,6 @@ public final class TaskSeries implements AutoCloseable {
 
     /** The number of tasks after which the series flushes, which lets the device begin while more tasks are submitted. */
     private static final int LONGEST_RUN = 32;
-
-    private static final boolean HAS_FLAGS = DocaLibrary.load().has("doca_task_submit_ex");
-    private static final boolean HAS_FLUSH = DocaLibrary.load().has("doca_ctx_flush_tasks");
 
     private static final int NONE = DocaCommon.DOCA_TASK_SUBMIT_FLAG_NONE();
 
@@ -184,7 +180,7 @@ public final class TaskSeries implements AutoCloseable {
         queue.markSubmitted(leader);
         operations.subList(submitted, operations.size()).forEach(this::failed);
         TaskFailedException refusal = queue.refusedInSeries(operations.get(submitted), result, function);
-        beginWithoutLast(refusal);
+        beginWithoutLast();
         return refusal;
     }
 
@@ -201,14 +197,9 @@ public final class TaskSeries implements AutoCloseable {
     }
 
     /** Flushes the submitted tasks, as the last task, which would have flushed them, was refused. */
-    private void beginWithoutLast(TaskFailedException refusal) {
-        if (!HAS_FLAGS || !life.isRunning()) {
-            return;
-        }
-        if (HAS_FLUSH) {
+    private void beginWithoutLast() {
+        if (TaskCommands.hasFlags() && life.isRunning()) {
             queue.flushNative();
-        } else {
-            queue.stopAfter(refusal);
         }
     }
 
