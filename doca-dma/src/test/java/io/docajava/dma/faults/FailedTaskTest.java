@@ -2,6 +2,7 @@
 package io.docajava.dma.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
@@ -177,6 +178,34 @@ class FailedTaskTest {
             lab.drain();
             assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
             assertThat(task.failure()).isEmpty();
+        }
+    }
+
+    /** The context runs on, as if nobody had tried to stop it. */
+    @Test
+    void aRefusedStopIsNotTheCauseOfALaterFailure() throws Exception {
+        Requirements.engine();
+        try (FaultLab lab = new FaultLab()) {
+            try (EmulatorFaults faults = EmulatorFaults.builder()
+                    .failCall("doca_ctx_stop", 1, "UNEXPECTED")
+                    .inject()) {
+                assertThatThrownBy(lab.dma::stop)
+                        .isInstanceOf(DocaCallException.class)
+                        .hasMessageContaining("DOCA_ERROR_UNEXPECTED");
+                assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
+            }
+            try (EmulatorFaults faults =
+                    EmulatorFaults.builder().failTask(1, "TIME_OUT").inject()) {
+                Completion<Long> copy = lab.copy(0);
+                lab.drain();
+                TaskFailedException failure = (TaskFailedException) copy.exceptionNow();
+                assertThat(failure.reason()).isEqualTo(TaskFailedException.Reason.ROOT_CAUSE);
+                assertThat(failure.error()).isEqualTo(DocaError.TIME_OUT);
+                assertThat(lab.dma.failure()).containsSame(failure);
+            }
+            assertThat(lab.copy(0).exceptionNow()).hasMessageContaining("it stopped itself after an operation failed");
+            lab.dma.restart();
+            lab.assertCopies();
         }
     }
 

@@ -324,9 +324,13 @@ public final class ContextLife {
 
     private void checkStop(int result) {
         boolean idleAlready = result == DocaError.BAD_STATE.code() && state == ContextState.IDLE;
-        if (result != DocaError.IN_PROGRESS.code() && !idleAlready) {
-            Calls.check(result, "doca_ctx_stop", "stopping the " + description());
+        if (result == DocaError.IN_PROGRESS.code() || idleAlready) {
+            return;
         }
+        if (isRunning()) {
+            cause.withdraw();
+        }
+        Calls.check(result, "doca_ctx_stop", "stopping the " + description());
     }
 
     /** Stops the context after a failure, and ignores the SDK's result. */

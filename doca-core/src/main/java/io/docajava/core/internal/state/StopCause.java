@@ -37,6 +37,11 @@ public final class StopCause {
         requested = true;
     }
 
+    /** Records that the SDK has refused the stop, and the context runs on. */
+    void withdraw() {
+        requested = false;
+    }
+
     /** Resets the cause for a new start. */
     void forget() {
         requested = false;
