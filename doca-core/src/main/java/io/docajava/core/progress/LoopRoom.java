@@ -5,8 +5,7 @@ import java.util.concurrent.Semaphore;
 
 /**
  * The places in the queue of a loop, which bound the number of queued commands and operations that wait for free tasks. A command
- * takes a place when it is queued. The place is free again when the loop has run the command and none of its operations waits for
- * a free task.
+ * takes a place from its queueing until the loop has run it. An operation takes a place while it waits, even if none is free.
  */
 final class LoopRoom {
 
@@ -15,8 +14,8 @@ final class LoopRoom {
 
     private final int size;
     private final Places places;
-    /** The number of places of commands that have run and whose places are not free yet; used by the loop's thread only. */
-    private int done;
+    /** The number of places of operations that wait for free tasks; used by the loop's thread only. */
+    private int waiting;
 
     LoopRoom(int size) {
         this.size = size;
@@ -39,17 +38,18 @@ final class LoopRoom {
     }
 
     /**
-     * Frees places. Called by the loop's thread.
+     * Frees the places of commands that have run, and updates those of operations that wait. Called by the loop's thread.
      *
-     * @param more the number of commands run since the last call
-     * @param waiting the number of operations that wait for free tasks
+     * @param run the number of commands run since the last call
+     * @param nowWaiting the number of operations that wait for free tasks
      */
-    void leave(int more, int waiting) {
-        done += more;
-        if (done > waiting) {
-            int free = done - waiting;
-            done = waiting;
+    void update(int run, int nowWaiting) {
+        int free = run + waiting - nowWaiting;
+        waiting = nowWaiting;
+        if (free > 0) {
             places.release(free);
+        } else if (free < 0) {
+            places.reducePermits(-free);
         }
     }
 

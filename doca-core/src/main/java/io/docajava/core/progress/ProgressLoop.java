@@ -49,8 +49,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The queue is bounded ({@link Builder#maxQueued}); queued work and operations that wait for free tasks count together. When
  * it is full, {@link #call} and {@link #submit} wait for room, or are refused at once ({@link Builder#rejectWhenFull}). The
- * thread of a loop never waits for room. Calls by the loop's own thread, for example in dependent stages, are accepted and may
- * exceed the bound. Calls by the thread of another loop are refused with a {@link RejectedExecutionException} when the queue is
+ * thread of a loop never waits for room. Calls and operations of the loop's own thread, for example in dependent stages, are
+ * accepted and may exceed the bound. Calls by the thread of another loop are refused with a {@link RejectedExecutionException} when the queue is
  * full, since two loops that wait for each other would never continue: call again later, or from another thread ({@link
  * CompletableFuture#thenApplyAsync}).
  *
@@ -346,7 +346,8 @@ public final class ProgressLoop implements AutoCloseable {
         EngineCore core = EngineAccess.core(engine);
         while (!isFinished()) {
             int work = runQueued(core) + engine.progress();
-            if (work == 0 && !idle) {
+            // User code of this thread may have queued work during the progress, without waking this thread.
+            if (work == 0 && (!idle || !queue.isEmpty())) {
                 idle = true;
                 // Threads that have queued work until now did not wake this thread.
                 work = runQueued(core);
@@ -383,7 +384,7 @@ public final class ProgressLoop implements AutoCloseable {
             command.run();
             count++;
         }
-        room.leave(count, core.waiting());
+        room.update(count, core.waiting());
         return count;
     }
 
