@@ -14,6 +14,7 @@ import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.PeerJvm;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.ffi.NativeEmulator;
 import io.docajava.testing.NeedsEmulator;
 import java.io.IOException;
 import java.util.Base64;
@@ -251,11 +252,14 @@ class MmapImportTest {
     }
 
     @Test
+    @NeedsEmulator
     void comesAndGoesWithoutATrace() throws IOException {
         MmapExport export = export(64, PCI_READ_ONLY);
+        long before = NativeEmulator.numObjects();
         for (int i = 0; i < 1000; i++) {
             Mmap.fromExport(device, export).close();
         }
+        assertThat(NativeEmulator.numObjects()).isEqualTo(before);
         endExport();
     }
 }

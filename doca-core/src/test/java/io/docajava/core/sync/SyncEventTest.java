@@ -11,7 +11,9 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.Requirements;
+import io.docajava.ffi.NativeEmulator;
 import io.docajava.ffi.internal.NativeMemory;
+import io.docajava.testing.NeedsEmulator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -301,9 +303,12 @@ class SyncEventTest {
     }
 
     @Test
+    @NeedsEmulator
     void comesAndGoesWithoutATrace() {
+        long before = NativeEmulator.numObjects();
         for (int i = 0; i < 500; i++) {
             local().start().close();
         }
+        assertThat(NativeEmulator.numObjects()).isEqualTo(before);
     }
 }
