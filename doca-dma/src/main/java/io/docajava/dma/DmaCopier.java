@@ -211,11 +211,13 @@ public final class DmaCopier implements AutoCloseable {
 
     /**
      * Closes the copier: refuses further copies, waits until the queued ones have ended, and closes the context and the buffers.
-     * Copies that have not ended within the close timeout of the context are aborted. A second call does nothing. Any thread may
-     * call, except that of the loop.
+     * Copies that have not ended within the close timeout of the context are aborted. Any thread may call, except that of the loop.
+     * A further call does nothing, unless the previous one has thrown an exception: then it closes the rest.
      *
-     * @throws IllegalStateException if the thread of the loop calls, or the context cannot be closed in time
-     * @throws DocaException if the SDK refuses
+     * @throws IllegalStateException if the thread of the loop calls, or the loop is closed meanwhile
+     * @throws DocaException if the context does not stop in time, or the SDK refuses
+     * @throws RejectedExecutionException if the loop does not accept the close within the close timeout of the context, because
+     *     its queue stays full or it is being closed
      */
     @Override
     public void close() {
@@ -279,8 +281,12 @@ public final class DmaCopier implements AutoCloseable {
     }
 
     private Completion<Boolean> awaitIdle() {
-        Completion<Boolean> completion = EngineAccess.completion(dma.engine());
-        idle = completion;
+        Completion<Boolean> completion = idle;
+        // Another call of close() may be waiting for the same.
+        if (completion == null || completion.isDone()) {
+            completion = EngineAccess.completion(dma.engine());
+            idle = completion;
+        }
         completeWhenIdle();
         return completion;
     }

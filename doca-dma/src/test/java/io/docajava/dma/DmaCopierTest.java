@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -30,6 +31,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
@@ -45,6 +47,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class DmaCopierTest {
 
     private static final Duration NEVER = Duration.ofHours(24);
+    private static final Duration LATE = Duration.ofSeconds(20);
 
     private Device device;
     private ProgressLoop loop;
@@ -371,6 +374,66 @@ class DmaCopierTest {
                     .cause()
                     .isInstanceOf(TaskFailedException.class)
                     .hasMessageContaining(" failed at offset 0: ");
+        }
+    }
+
+    @Test
+    @DocaEmulator
+    void twoThreadsCloseAtOnce() throws Exception {
+        ProgressLoop shared = ProgressLoop.builder().closeTimeout(LATE).start();
+        DmaCopier both = DmaCopier.start(shared, DmaContext.builder(device).closeTimeout(LATE));
+        try (Mmap source = filled(part);
+                Mmap target = empty(part)) {
+            List<FutureTask<Boolean>> closes = new ArrayList<>();
+            CompletableFuture<Long> copy;
+            long began;
+            try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+                copy = both.copy(source, 0, target, 0, part);
+                for (int i = 0; i < 2; i++) {
+                    FutureTask<Boolean> close = new FutureTask<>(both::close, true);
+                    closes.add(close);
+                    Thread thread = Thread.ofPlatform().start(close);
+                    while (thread.getState() != Thread.State.WAITING) {
+                        Thread.onSpinWait();
+                    }
+                }
+                // The loop has run what both have queued.
+                shared.call(engine -> true).join();
+                assertThat(closes).noneMatch(FutureTask::isDone);
+                began = System.nanoTime();
+            }
+            for (FutureTask<Boolean> close : closes) {
+                assertThat(close.get()).isTrue();
+            }
+            shared.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LATE.dividedBy(2));
+            assertThat(copy).isCompletedWithValue(part);
+        }
+    }
+
+    @Test
+    @DocaEmulator
+    void isClosedAgainAfterAFailure() {
+        ProgressLoop own = ProgressLoop.builder().closeTimeout(LATE).start();
+        DmaCopier hasty = DmaCopier.start(own, DmaContext.builder(device).closeTimeout(Duration.ofSeconds(2)));
+        try (Mmap source = filled(part);
+                Mmap target = empty(part)) {
+            CompletableFuture<Long> copy;
+            long began = System.nanoTime();
+            try (EmulatorFaults faults = EmulatorFaults.builder()
+                    .delay(NEVER)
+                    .failCall("doca_ctx_stop", 1, "DRIVER")
+                    .inject()) {
+                copy = hasty.copy(source, 0, target, 0, part);
+                assertThatThrownBy(hasty::close)
+                        .isInstanceOf(DocaException.class)
+                        .hasMessageContaining("doca_ctx_stop failed with DOCA_ERROR_DRIVER");
+                assertThat(copy).isNotDone();
+                hasty.close();
+            }
+            own.close();
+            assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LATE.dividedBy(2));
+            assertThat(copy).isCompletedExceptionally();
         }
     }
 
