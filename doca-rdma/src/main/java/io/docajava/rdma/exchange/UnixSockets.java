@@ -9,6 +9,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.Charset;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -20,6 +21,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import jdk.net.ExtendedSocketOptions;
@@ -27,6 +29,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts of the exchange that are specific to Unix-domain sockets: the socket's file, and the user of the peer. */
 final class UnixSockets {
+
+    /** The length in bytes of the longest path that Java accepts for a socket. */
+    private static final int MAX_PATH = 106;
+
+    /** The length of the longest temporary name: a dot and 64 random bits. */
+    private static final int MAX_UNNAMED = 17;
+
+    /** How many random names are tried. Most paths leave room for a name that no other process has. */
+    private static final int ATTEMPTS = 100;
 
     private UnixSockets() {}
 
@@ -68,13 +79,16 @@ final class UnixSockets {
      */
     static ServerSocketChannel listen(UnixDomainSocketAddress address) throws IOException {
         Path file = address.getPath();
-        checkFolder(file);
-        Path unnamed = unnamed(file);
+        check(file);
         ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
         try {
-            listener.bind(UnixDomainSocketAddress.of(unnamed), PeerChannel.BACKLOG);
-            Files.setPosixFilePermissions(unnamed, PosixFilePermissions.fromString("rw-------"));
-            Files.createLink(file, unnamed);
+            Path unnamed = bindUnnamed(listener, file);
+            try {
+                Files.setPosixFilePermissions(unnamed, PosixFilePermissions.fromString("rw-------"));
+                Files.createLink(file, unnamed);
+            } finally {
+                Files.deleteIfExists(unnamed);
+            }
             return listener;
         } catch (FileAlreadyExistsException e) {
             listener.close();
@@ -82,8 +96,22 @@ final class UnixSockets {
         } catch (Throwable failure) {
             listener.close();
             throw failure;
-        } finally {
-            Files.deleteIfExists(unnamed);
+        }
+    }
+
+    /** Binds to a temporary file beside the socket's file, and returns it. */
+    private static Path bindUnnamed(ServerSocketChannel listener, Path file) throws IOException {
+        int room = MAX_PATH - bytes(file) + bytes(file.getFileName());
+        for (int attempt = 1; ; attempt++) {
+            Path unnamed = unnamed(file, Math.min(room, MAX_UNNAMED));
+            try {
+                listener.bind(UnixDomainSocketAddress.of(unnamed), PeerChannel.BACKLOG);
+                return unnamed;
+            } catch (BindException exists) {
+                if (attempt == ATTEMPTS) {
+                    throw exists;
+                }
+            }
         }
     }
 
@@ -94,7 +122,7 @@ final class UnixSockets {
      */
     static void connect(SocketChannel channel, UnixDomainSocketAddress address) throws IOException {
         Path file = address.getPath();
-        checkFolder(file);
+        check(file);
         FileId seen;
         try {
             seen = FileId.of(address);
@@ -125,7 +153,7 @@ final class UnixSockets {
 
     /** Removes a file, unless another process has removed or replaced it since. */
     static void remove(Path file, FileId seen) throws IOException {
-        Path aside = unnamed(file);
+        Path aside = unnamed(file, MAX_UNNAMED);
         try {
             if (!seen.isOf(file)) {
                 return;
@@ -152,15 +180,36 @@ final class UnixSockets {
         }
     }
 
-    private static Path unnamed(Path file) {
-        return file.resolveSibling(
-                "." + Long.toHexString(ThreadLocalRandom.current().nextLong()));
+    /** Returns a random path of another file in the same folder, whose name has the given length. */
+    private static Path unnamed(Path file, int length) {
+        while (true) {
+            String digits =
+                    HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
+            // A name that is only a dot would be the folder.
+            String name = length == 1 ? digits.substring(0, 1) : "." + digits.substring(0, length - 1);
+            Path unnamed = file.resolveSibling(name);
+            if (!unnamed.equals(file)) {
+                return unnamed;
+            }
+        }
     }
 
-    private static void checkFolder(Path file) throws NoSuchFileException {
+    private static void check(Path file) throws FileSystemException {
         Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a socket is in a folder");
         if (!Files.isDirectory(folder)) {
             throw new NoSuchFileException(file.toString(), null, "there is no folder " + folder);
         }
+        int length = bytes(file);
+        if (length > MAX_PATH) {
+            throw new FileSystemException(
+                    file.toString(),
+                    null,
+                    "the path has " + length + " bytes, and that of a Unix-domain socket has at most " + MAX_PATH);
+        }
+    }
+
+    /** Returns the length of a path in the encoding of file names. */
+    private static int bytes(Path path) {
+        return path.toString().getBytes(Charset.forName(System.getProperty("sun.jnu.encoding"))).length;
     }
 }

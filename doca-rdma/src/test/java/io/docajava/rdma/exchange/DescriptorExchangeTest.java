@@ -20,6 +20,7 @@ import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -34,6 +35,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -147,6 +149,54 @@ class DescriptorExchangeTest {
             }
         }
         assertThat(folder).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"s", "so", "socket", "a socket with a long name"})
+    void meetsAtTheLongestPathOfASocket(String name) throws Exception {
+        Path longest = longestPath(name);
+        SocketAddress address = UnixDomainSocketAddress.of(longest);
+        FutureTask<DescriptorExchange> client = inBackground(() -> DescriptorExchange.connect(address, LONG));
+        try (DescriptorExchange server = DescriptorExchange.listen(address, LONG);
+                DescriptorExchange connected = client.get()) {
+            connected.send("a", new byte[] {1});
+            assertThat(server.receive("a")).containsExactly(1);
+        }
+        FutureTask<DescriptorExchange> other = openInBackground(address);
+        try (DescriptorExchange one = DescriptorExchange.open(address, LONG);
+                DescriptorExchange two = other.get()) {
+            assertThat(one.isFirst()).isNotEqualTo(two.isFirst());
+        }
+        assertThat(longest.getParent()).isEmptyDirectory();
+
+        Path tooLong = longest.resolveSibling(name + "s");
+        SocketAddress bad = UnixDomainSocketAddress.of(tooLong);
+        String reason = tooLong + ": the path has 107 bytes, and that of a Unix-domain socket has at most 106";
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> DescriptorExchange.listen(bad, LONG))
+                .withMessage(reason);
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> DescriptorExchange.connect(bad, LONG))
+                .withMessage(reason);
+        assertThatExceptionOfType(FileSystemException.class)
+                .isThrownBy(() -> DescriptorExchange.open(bad, LONG))
+                .withMessage(reason);
+    }
+
+    /** Returns the longest path of a file with this name to which a socket can be bound, in a new folder. */
+    private Path longestPath(String name) throws IOException {
+        Path longest = null;
+        for (int length = 1; ; length++) {
+            Path parent = Files.createDirectory(folder.resolve("f".repeat(length)));
+            Path file = parent.resolve(name);
+            try (ServerSocketChannel direct = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+                direct.bind(UnixDomainSocketAddress.of(file));
+            } catch (SocketException tooLong) {
+                return Objects.requireNonNull(longest, "the temporary folder has a long name");
+            }
+            Files.delete(file);
+            longest = file;
+        }
     }
 
     @ParameterizedTest
