@@ -109,6 +109,7 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration MAX_TIMEOUT = Duration.ofNanos(Long.MAX_VALUE);
     private static final int MAX_OUTPUT = 1 << 20;
 
     /** All started peers of tests that have not ended. */
@@ -190,7 +191,7 @@ public final class PeerJvm implements AutoCloseable {
     /**
      * Sets how long the test waits for a line, and for the end in {@link #await} and {@link #close}; 60 s by default.
      *
-     * @param newTimeout more than 0; may be changed after the start, too
+     * @param newTimeout more than 0, and at most 292 years: a longer one has the same effect; may be changed after the start, too
      * @return this peer
      * @throws IllegalArgumentException if {@code newTimeout} is 0 or less
      */
@@ -198,7 +199,7 @@ public final class PeerJvm implements AutoCloseable {
         if (newTimeout.isNegative() || newTimeout.isZero()) {
             throw new IllegalArgumentException("The timeout must be positive: " + newTimeout);
         }
-        timeout = newTimeout;
+        timeout = newTimeout.compareTo(MAX_TIMEOUT) > 0 ? MAX_TIMEOUT : newTimeout;
         return this;
     }
 
@@ -320,10 +321,11 @@ public final class PeerJvm implements AutoCloseable {
     }
 
     /**
-     * Sends a line to the peer, without waiting for the peer to read it.
+     * Sends a line to the peer. It waits while the pipe to the peer is full, without a timeout: a peer that does not read blocks the
+     * sender of more than a pipe holds, which is usually 64 KiB. The end of the peer, for example by {@link #kill}, ends the wait.
      *
      * @param line without line breaks
-     * @throws AssertionError if the peer has ended
+     * @throws AssertionError if the peer has ended, or ends while this waits
      * @throws IllegalStateException if the peer was not started
      */
     public void send(String line) {

@@ -16,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -110,6 +112,39 @@ class PeerJvmTest {
         assertThatThrownBy(peer::await)
                 .isInstanceOf(AssertionError.class)
                 .hasMessage("PeerJvm of PeerJvmTest has not ended within PT0.2S, and printed nothing");
+    }
+
+    @Test
+    void hasATimeoutOfAnyLength(PeerJvm peer, PeerJvm other, ProgressEngine engine) throws InterruptedException {
+        Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+        peer.timeout(longest).start(Echo.class);
+        assertThat(peer.ask("hello")).isEqualTo("hello");
+        peer.send("bye");
+        assertThat(peer.receive(engine)).isEqualTo("bye");
+        peer.close();
+        assertThat(peer.await()).isZero();
+
+        other.timeout(longest).start(test -> {});
+        assertThatThrownBy(other::receive)
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("PeerJvm of PeerJvmTest has ended with exit code 0 instead of sending a line");
+    }
+
+    @Test
+    void theKillOfAPeerThatDoesNotReadEndsASend(PeerJvm peer) throws InterruptedException {
+        peer.start(test -> {
+            test.send("ready");
+            new CountDownLatch(1).await();
+        });
+        assertThat(peer.receive()).isEqualTo("ready");
+        FutureTask<Boolean> send = new FutureTask<>(() -> peer.send("x".repeat(200_000)), true);
+        Thread.ofPlatform().start(send);
+        peer.kill();
+
+        assertThatThrownBy(send::get)
+                .cause()
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("PeerJvm of PeerJvmTest has ended with exit code 137 before it read \"xxx");
     }
 
     @Test
