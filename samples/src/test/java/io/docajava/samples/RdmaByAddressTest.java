@@ -3,7 +3,9 @@ package io.docajava.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.samples.SampleProcess.Result;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -243,15 +245,65 @@ class RdmaByAddressTest {
         }
     }
 
+    @Test
+    void aCounterClientEndsWhenItsDeviceFails() throws Exception {
+        SampleProcess failing = SampleProcess.onEmulator().with(EmulatorEnvironment.FAULTS, "fail-task=1013:IO_FAILED");
+        try (SharedRun server = startCounter(1);
+                SharedRun client = startCounting(failing, "-n", "100000")) {
+            Result result = client.end();
+            assertThat(result.errLog())
+                    .last()
+                    .asString()
+                    .startsWith("ERR Adding 1 ")
+                    .contains("doca_rdma_task_atomic_fetch_add failed with DOCA_ERROR_IO_FAILED");
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertFailed(server.end(), "1 of 1 clients ended before they were done");
+        }
+    }
+
+    /** The server of another sample connects and sends nothing. */
+    @Test
+    void aCounterClientDoesNotWaitForeverForItsServer() throws Exception {
+        try (SharedRun server = startServer("rdma_receive");
+                SharedRun client = startCounting(SampleProcess.onEmulator(), "--timeout", "5")) {
+            Result result = client.end();
+            assertThat(result.errLog()).containsExactly("ERR The peer has not answered within 5 s");
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertFailed(server.end(), "The connection has ended before the sender has done its part");
+        }
+    }
+
+    /** The send of the server's export does not complete. */
+    @Test
+    void aCounterServerDoesNotWaitForeverForItsClient() throws Exception {
+        String hour = Long.toString(Duration.ofHours(1).toNanos());
+        SampleProcess slow = SampleProcess.onEmulator().with(EmulatorEnvironment.FAULTS, "delay=" + hour);
+        try (SharedRun server = startCounter(slow, 1, "--timeout", "12");
+                SharedRun client = startCounting(2_000_000_000)) {
+            Result result = server.end();
+            assertThat(result.errLog()).containsExactly("ERR The peer has not answered within 12 s");
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(client.end().exitCode()).isEqualTo(1);
+        }
+    }
+
     private SharedRun startCounting(int times) throws Exception {
-        return SampleProcess.onEmulator()
-                .beginShared(List.of(
-                        "rdma_atomic", "-d", "mlx5_1", "-lp", port, "-sa", LOOPBACK, "-n", Integer.toString(times)));
+        return startCounting(SampleProcess.onEmulator(), "-n", Integer.toString(times));
+    }
+
+    private SharedRun startCounting(SampleProcess process, String... more) throws Exception {
+        return process.beginShared(
+                concat(List.of("rdma_atomic", "-d", "mlx5_1", "-lp", port, "-sa", LOOPBACK), List.of(more)));
     }
 
     private SharedRun startCounter(int clients) throws Exception {
-        return SampleProcess.onEmulator()
-                .beginShared(List.of("rdma_atomic", "-d", "mlx5_0", "-lp", port, "-nc", Integer.toString(clients)))
+        return startCounter(SampleProcess.onEmulator(), clients);
+    }
+
+    private SharedRun startCounter(SampleProcess process, int clients, String... more) throws Exception {
+        return process.beginShared(concat(
+                        List.of("rdma_atomic", "-d", "mlx5_0", "-lp", port, "-nc", Integer.toString(clients)),
+                        List.of(more)))
                 .awaitOut("Waiting for " + clients + " clients at port " + port);
     }
 

@@ -3,6 +3,7 @@ package io.docajava.samples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.samples.SampleProcess.Result;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +57,10 @@ class RdmaExchangeTest {
     }
 
     private List<Result> runBoth(String release, List<String> first, List<String> second) throws Exception {
-        SampleProcess process = SampleProcess.onRelease(release);
+        return runBoth(SampleProcess.onRelease(release), first, second);
+    }
+
+    private List<Result> runBoth(SampleProcess process, List<String> first, List<String> second) throws Exception {
         FutureTask<Result> other = inBackground(() -> process.runShared(first.toArray(String[]::new)));
         Result result = process.runShared(second.toArray(String[]::new));
         return List.of(other.get(), result);
@@ -217,6 +221,23 @@ class RdmaExchangeTest {
         assertThat(table)
                 .filteredOn(line -> line.matches(" (64|4096) +50 +([0-9]+\\.[0-9]+ *){3,7}"))
                 .hasSize(12);
+    }
+
+    /** Both sides have the fault, but only the one that measures submits so many operations. */
+    @Test
+    void bothSidesOfAMeasurementEndWhenTheDeviceFails() throws Exception {
+        SampleProcess failing = SampleProcess.onEmulator().with(EmulatorEnvironment.FAULTS, "fail-task=1013:IO_FAILED");
+        List<String> plan = List.of("-s", "64", "-n", "5000", "-o", "write");
+        List<Result> results = runBoth(failing, flags("rdma_perf", "", plan), flags("rdma_perf", "", plan));
+
+        assertThat(results).allSatisfy(result -> {
+            assertThat(result.outLog()).last().isEqualTo("INF Sample finished with errors");
+            assertThat(result.exitCode()).isEqualTo(1);
+        });
+        assertThat(results.stream().map(result -> result.errLog().getLast()))
+                .satisfiesOnlyOnce(
+                        error -> assertThat(error).contains("doca_rdma_task_write failed with DOCA_ERROR_IO_FAILED"))
+                .satisfiesOnlyOnce(error -> assertThat(error).startsWith("ERR The client has not finished: "));
     }
 
     @Test

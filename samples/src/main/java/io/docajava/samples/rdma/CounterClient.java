@@ -19,7 +19,6 @@ import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,11 +41,12 @@ final class CounterClient {
     }
 
     /** Adds 1 to the counter, the given number of times. */
-    void add(Device device, RdmaAddress server, int port, int times) throws InterruptedException, TimeoutException {
+    void add(Device device, RdmaAddress server, int port, int times) throws InterruptedException {
         try (ProgressEngine engine = ProgressEngine.create();
                 RdmaContext rdma =
                         context.maxTasks(RdmaTaskType.ATOMIC_FETCH_ADD, depth).start(engine)) {
-            try (Mmap counter = connect(rdma, server, port);
+            PeerWait peer = new PeerWait(rdma, timeout);
+            try (Mmap counter = connect(peer, server, port);
                     BufInventory buffers = BufInventory.create(1)) {
                 RdmaConnection connection = rdma.connections().getFirst();
                 Buf value = buffers.space(counter, 0, Long.BYTES);
@@ -59,9 +59,9 @@ final class CounterClient {
                 report(times, (System.nanoTime() - began) / 1e9, additions);
                 additions.forEach(Repeated::close);
                 // Otherwise the server would assume that this client was killed.
-                connection.submit(RdmaOperation.sendImmediate(0)).await(engine, timeout);
+                peer.await(connection.submit(RdmaOperation.sendImmediate(0)));
                 connection.disconnect();
-                connection.disconnected().await(engine, timeout);
+                peer.await(connection.disconnected());
             }
             rdma.stop();
         }
@@ -80,14 +80,14 @@ final class CounterClient {
     }
 
     /** Connects, and imports the memory that the server has exported. The receive is posted before the server can send. */
-    private Mmap connect(RdmaContext rdma, RdmaAddress server, int port) throws InterruptedException, TimeoutException {
-        ProgressEngine engine = rdma.engine();
+    private Mmap connect(PeerWait peer, RdmaAddress server, int port) throws InterruptedException {
+        RdmaContext rdma = peer.rdma();
         try (Mmap memory = Mmap.allocate(rdma.device(), MAX_EXPORT, Access.LOCAL_READ_WRITE);
                 BufInventory buffers = BufInventory.create(1)) {
             Buf message = buffers.space(memory, 0, MAX_EXPORT);
             Completion<?> received = rdma.receive(message);
-            rdma.connect(server, port).await(engine, timeout);
-            received.await(engine, timeout);
+            peer.await(rdma.connect(server, port));
+            peer.await(received);
             return Mmap.fromExport(
                     rdma.device(), MmapExport.parse(message.data().toArray(JAVA_BYTE)));
         }

@@ -20,7 +20,6 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +44,7 @@ final class CounterServer {
     }
 
     /** Serves the given number of clients, until the last one has ended. */
-    void serve(Device device, int clients) throws InterruptedException, TimeoutException {
+    void serve(Device device, int clients) throws InterruptedException {
         Access forPeers = Access.RDMA_ATOMIC;
         try (ProgressEngine engine = ProgressEngine.create();
                 Mmap counter = Mmap.allocate(device, LINE, Access.LOCAL_READ_WRITE.and(forPeers));
@@ -72,9 +71,8 @@ final class CounterServer {
         }
     }
 
-    private List<RdmaConnection> accept(RdmaContext rdma, int clients, byte[] export)
-            throws InterruptedException, TimeoutException {
-        ProgressEngine engine = rdma.engine();
+    private List<RdmaConnection> accept(RdmaContext rdma, int clients, byte[] export) throws InterruptedException {
+        PeerWait peer = new PeerWait(rdma, timeout);
         List<RdmaConnection> connected = new ArrayList<>();
         List<Completion<RdmaConnection>> coming = new ArrayList<>();
         try (Mmap memory = Mmap.allocate(rdma.device(), MAX_EXPORT, Access.LOCAL_READ_WRITE);
@@ -84,12 +82,12 @@ final class CounterServer {
             LOG.info("Waiting for {} clients at port {}", clients, listener.port());
             while (connected.size() < clients) {
                 int next = connected.size();
-                if (!engine.await(() -> coming.size() > next, timeout)) {
+                if (!rdma.engine().await(() -> coming.size() > next, timeout)) {
                     throw new SampleException("No client has come for " + timeout.toSeconds() + " s; there were " + next
                             + " of " + clients);
                 }
-                RdmaConnection client = coming.get(next).await(engine, timeout);
-                client.send(buffers.data(memory, 0, export.length)).await(engine, timeout);
+                RdmaConnection client = peer.await(coming.get(next));
+                peer.await(client.send(buffers.data(memory, 0, export.length)));
                 connected.add(client);
                 LOG.info("Client {} has come", connected.size());
             }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.rdma;
 
+import io.docajava.DocaException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.ProgressEngine;
 import java.util.List;
@@ -17,6 +18,7 @@ final class Rounds {
     private long[] times = {};
     private int ended;
     private @Nullable TaskFailedException failure;
+    private @Nullable DocaException refusal;
 
     Rounds(ProgressEngine engine, List<Repeated> operations) {
         this.engine = engine;
@@ -32,6 +34,7 @@ final class Rounds {
      *
      * @return the end time of each operation in ns
      * @throws TaskFailedException if an operation fails
+     * @throws DocaException if an operation is refused and none has failed
      */
     long[] runTimed(int number) throws InterruptedException {
         times = new long[number];
@@ -43,22 +46,31 @@ final class Rounds {
      * Runs the given number of operations.
      *
      * @throws TaskFailedException if an operation fails
+     * @throws DocaException if an operation is refused and none has failed
      */
     void run(int number) throws InterruptedException {
         left = number;
         ended = 0;
         operations.forEach(this::submit);
         engine.await(() -> inFlight == 0);
-        if (failure != null) {
-            throw failure;
+        DocaException reason = failure != null ? failure : refusal;
+        if (reason != null) {
+            throw reason;
         }
     }
 
     private void submit(Repeated one) {
-        if (left > 0) {
+        if (left == 0) {
+            return;
+        }
+        try {
+            one.submit();
             left--;
             inFlight++;
-            one.submit();
+        } catch (DocaException reason) {
+            // The failure that has stopped the context or ended the connection may not be reported yet.
+            left = 0;
+            refusal = reason;
         }
     }
 
