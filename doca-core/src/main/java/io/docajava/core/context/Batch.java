@@ -22,8 +22,9 @@ package io.docajava.core.context;
  * permanently refuses the last operation while others wait to be reported with it, the context stops with that failure, which
  * aborts them.
  *
- * <p>A context has one open batch at a time, and the batch ends when the context stops. Batches need {@code doca_task_submit_ex} and
- * {@code doca_ctx_flush_tasks}, which was added in DOCA 3.0; with older releases, each operation is submitted by a call of its own.
+ * <p>A context has one open batch at a time, and the batch ends when the context stops. A batch submits its operations by {@code
+ * doca_task_submit_ex} and needs a function that flushes them, which was added in DOCA 3.0. With older releases, each operation is
+ * submitted by a call of its own.
  *
  * <p>A batch belongs to the engine's thread. Opening a batch allocates a small object; its operations with a handler or a
  * prepared task allocate nothing.
