@@ -8,7 +8,8 @@ import java.util.Objects;
 
 /**
  * A request of a peer to connect to the port of an {@link RdmaListener}. Accept or reject it once, in the listener's handler or
- * later; the peer waits for its connection request timeout. The SDK reports neither the address of the peer nor its private data.
+ * later; the peer waits for its connection request timeout. If the SDK refuses the answer, the request is not answered, and can be
+ * accepted or rejected again. The SDK reports neither the address of the peer nor its private data.
  *
  * <p>A request belongs to the engine's thread.
  */
@@ -63,8 +64,8 @@ public final class ConnectionRequest {
             throw new IllegalArgumentException("The private data of a connection have up to " + MAX_PRIVATE_DATA
                     + " bytes, and not " + privateData.length);
         }
-        answer();
-        return connections.accept(pointer, privateData);
+        checkUnanswered();
+        return connections.accept(this, privateData);
     }
 
     /**
@@ -76,8 +77,8 @@ public final class ConnectionRequest {
      * @throws DocaException if the SDK refuses
      */
     public void reject() {
-        answer();
-        connections.reject(pointer);
+        checkUnanswered();
+        connections.reject(this);
     }
 
     /** Returns the native connection to accept or reject. */
@@ -85,16 +86,20 @@ public final class ConnectionRequest {
         return pointer;
     }
 
-    private void answer() {
+    /** Notes that the SDK has taken the answer. */
+    void markAnswered() {
+        isAnswered = true;
+    }
+
+    private void checkUnanswered() {
         context().core().checkRunningNow();
         if (isAnswered) {
             throw new IllegalStateException("The connection request was answered already");
         }
-        if (!connections.claim(this)) {
+        if (!connections.isPending(this)) {
             throw new IllegalStateException("The connection request is void: the peer has given up, or the " + context()
                     + " has stopped since");
         }
-        isAnswered = true;
     }
 
     /** {@return whether the request was answered, and the context} */

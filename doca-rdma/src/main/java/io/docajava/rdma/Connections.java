@@ -44,7 +44,7 @@ final class Connections {
     private final List<RdmaListener> listeners = new ArrayList<>();
     /** The ports of closed listeners; requests to them may be undelivered. */
     private final Set<Integer> stoppedPorts = new HashSet<>();
-    /** The requests that were not answered yet. */
+    /** The requests that were not answered yet, and whose failure was not delivered. */
     private final List<ConnectionRequest> requests = new ArrayList<>();
     /** The native addresses that connections by address still use, by the numbers of the connections. */
     private final Map<Long, Long> addresses = new LinkedHashMap<>();
@@ -118,10 +118,13 @@ final class Connections {
         return connection.awaitConnect("doca_rdma_connect_to_addr", attempt, requested.reasons());
     }
 
-    Completion<RdmaConnection> accept(long pointer, byte[] privateData) {
+    /** Accepts a pending request. If the SDK refuses, the request is still pending. */
+    Completion<RdmaConnection> accept(ConnectionRequest request, byte[] privateData) {
+        long pointer = request.pointer();
         RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
         calls.setUserData(pointer, lastNumber);
         calls.accept(pointer, privateData);
+        markAnswered(request);
         try {
             add(connection, pointer);
             connection.setPointer(pointer, calls.id(pointer));
@@ -167,9 +170,14 @@ final class Connections {
         return listeners.contains(listener);
     }
 
-    /** Removes a request and returns whether the caller may answer it. */
-    boolean claim(ConnectionRequest request) {
-        return requests.remove(request) && !hasFailed(request.pointer());
+    /** Returns whether a request can be answered. */
+    boolean isPending(ConnectionRequest request) {
+        return requests.contains(request) && !hasFailed(request.pointer());
+    }
+
+    private void markAnswered(ConnectionRequest request) {
+        requests.remove(request);
+        request.markAnswered();
     }
 
     /**
@@ -181,8 +189,10 @@ final class Connections {
         return engine().isUndelivered(FAILED, pointer);
     }
 
-    void reject(long pointer) {
-        calls.reject(pointer);
+    /** Rejects a pending request. If the SDK refuses, the request is still pending. */
+    void reject(ConnectionRequest request) {
+        calls.reject(request.pointer());
+        markAnswered(request);
     }
 
     /** Handles a start of the context: ends remaining connections of earlier runs. */
@@ -256,7 +266,7 @@ final class Connections {
             handle(kind, pointer, number);
         } catch (RuntimeException failure) {
             if (kind == REQUESTED) {
-                Undo.after(failure, () -> reject(pointer));
+                Undo.after(failure, () -> calls.reject(pointer));
             } else {
                 endAfter(failure, kind, pointer, open.get(number));
             }
@@ -324,8 +334,8 @@ final class Connections {
         RdmaListener listener = listenerFor(pointer);
         if (listener != null) {
             listener.handle(request);
-        } else if (claim(request)) {
-            calls.reject(pointer);
+        } else if (isPending(request)) {
+            reject(request);
         }
     }
 

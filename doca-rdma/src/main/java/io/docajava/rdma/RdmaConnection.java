@@ -142,8 +142,9 @@ public final class RdmaConnection {
             throw state.isFinal() ? ended() : new IllegalStateException(this + " was connected already");
         }
         connections.calls().connect(pointer, peer);
-        change(ConnectionState.CONNECTING);
+        // A listener may end the connection, which fails the completion.
         Completion<RdmaConnection> completion = awaitConnect("doca_rdma_connect", "connecting " + this, List.of());
+        change(ConnectionState.CONNECTING);
         context().check(this);
         return completion;
     }

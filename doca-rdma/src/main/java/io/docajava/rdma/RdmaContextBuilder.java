@@ -384,7 +384,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
         setProperties(rdma);
         setQueues(rdma, capabilities, tasks, probes);
         tasks.forEach((type, count) -> {
-            int all = type == RdmaTaskType.WRITE ? count + probes : count;
+            long all = type == RdmaTaskType.WRITE ? (long) count + probes : count;
             if (all > 0) {
                 rdma.configure(type, engine, all);
             }

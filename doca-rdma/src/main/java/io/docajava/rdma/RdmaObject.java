@@ -108,8 +108,13 @@ final class RdmaObject implements ContextBinding {
         return Integer.toUnsignedLong(out.get(JAVA_INT, 0));
     }
 
-    /** Sets the callbacks and the number of tasks of one type, before the start. */
-    void configure(RdmaTaskType type, EngineCore engine, int tasks) {
+    /**
+     * Sets the callbacks and the number of tasks of one type, before the start.
+     *
+     * @param number of tasks, which the SDK reads as an unsigned 32-bit number
+     */
+    void configure(RdmaTaskType type, EngineCore engine, long number) {
+        int tasks = (int) number;
         MemorySegment succeeded = engine.taskSucceeded();
         MemorySegment failed = engine.taskFailed();
         int result = switch (type) {
@@ -131,7 +136,7 @@ final class RdmaObject implements ContextBinding {
         Calls.check(
                 result,
                 type.prefix() + "_set_conf",
-                "giving the RDMA context on " + place + " " + tasks + " tasks to " + type.words());
+                "giving the RDMA context on " + place + " " + number + " tasks to " + type.words());
     }
 
     /**

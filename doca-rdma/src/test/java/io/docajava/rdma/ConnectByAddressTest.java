@@ -10,6 +10,8 @@ import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.progress.Completion;
+import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests connections that one side requests at an address of the other side's device. */
 @ExtendWith(DocaExtension.class)
@@ -181,6 +185,106 @@ class ConnectByAddressTest extends CompletionModes {
             assertIllegalState(request::reject, "The connection request was answered already");
             exchange(lab.get(completion), lab.get(answer));
             assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"doca_rdma_connection_set_user_data", "doca_rdma_connection_accept"})
+    @DocaEmulator
+    void isAcceptedAgainAfterARefusal(String function) throws Exception {
+        List<ConnectionRequest> requests = new ArrayList<>();
+        try (RdmaListener listener = lab.there.rdma.listen(port, requests::add)) {
+            Completion<RdmaConnection> completion = lab.here.rdma.connect(address, port);
+            lab.await(() -> requests.size() == 1);
+            ConnectionRequest request = requests.getFirst();
+            assertRefused(request::accept, function);
+            assertThat(request).hasToString("Connection request to the " + RdmaLab.THERE);
+            Completion<RdmaConnection> answer = request.accept();
+            assertIllegalState(request::accept, "The connection request was answered already");
+            exchange(lab.get(completion), lab.get(answer));
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"doca_rdma_connection_set_user_data", "doca_rdma_connection_accept"})
+    @DocaEmulator
+    void isRejectedAfterARefusal(String function) throws Exception {
+        List<ConnectionRequest> requests = new ArrayList<>();
+        try (RdmaListener listener = lab.there.rdma.listen(port, requests::add)) {
+            Completion<RdmaConnection> completion = lab.here.rdma.connect(address, port);
+            lab.await(() -> requests.size() == 1);
+            ConnectionRequest request = requests.getFirst();
+            assertRefused(request::accept, function);
+            request.reject();
+            assertIllegalState(request::reject, "The connection request was answered already");
+            assertFails(completion, "the server has rejected it");
+            assertThat(lab.there.rdma.connections()).containsExactly(lab.back);
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    @DocaEmulator
+    void isRejectedAgainAfterARefusal() throws Exception {
+        List<ConnectionRequest> requests = new ArrayList<>();
+        try (RdmaListener listener = lab.there.rdma.listen(port, requests::add)) {
+            Completion<RdmaConnection> completion = lab.here.rdma.connect(address, port);
+            lab.await(() -> requests.size() == 1);
+            ConnectionRequest request = requests.getFirst();
+            assertRefused(request::reject, "doca_rdma_connection_reject");
+            request.reject();
+            assertFails(completion, "the server has rejected it");
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    @DocaEmulator
+    void isAnsweredIfItFailsAfterTheAcceptance() throws Exception {
+        List<ConnectionRequest> requests = new ArrayList<>();
+        try (RdmaListener listener = lab.there.rdma.listen(port, requests::add)) {
+            Completion<RdmaConnection> completion = lab.here.rdma.connect(address, port);
+            lab.await(() -> requests.size() == 1);
+            ConnectionRequest request = requests.getFirst();
+            assertRefused(request::accept, "doca_rdma_connection_get_id");
+            assertThat(request).hasToString("Answered connection request to the " + RdmaLab.THERE);
+            assertIllegalState(request::accept, "The connection request was answered already");
+            assertIllegalState(request::reject, "The connection request was answered already");
+            lab.await(() -> completion.isDone() && lab.here.rdma.connections().equals(List.of(lab.connection)));
+            assertThat(lab.there.rdma.connections()).containsExactly(lab.back);
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    @DocaEmulator
+    void aRefusedRequestEndsWithItsContext() throws Exception {
+        List<ConnectionRequest> requests = new ArrayList<>();
+        RdmaListener listener = lab.there.rdma.listen(port, requests::add);
+        Completion<RdmaConnection> completion = lab.here.rdma.connect(address, port);
+        lab.await(() -> requests.size() == 1);
+        assertRefused(requests.getFirst()::accept, "doca_rdma_connection_accept");
+        lab.there.rdma.stop();
+        lab.await(() -> lab.there.rdma.state() == ContextState.IDLE);
+        lab.there.rdma.restart();
+        assertIllegalState(
+                requests.getFirst()::accept,
+                "The connection request is void: the peer has given up, or the " + RdmaLab.THERE
+                        + " has stopped since");
+        assertFails(completion, "the other side has closed it");
+        assertThat(listener.isOpen()).isFalse();
+    }
+
+    /** Checks a call that fails because a native function fails once, for a reason that may pass. */
+    @SuppressWarnings("try")
+    private static void assertRefused(ThrowingCallable call, String function) {
+        try (EmulatorFaults faults =
+                EmulatorFaults.builder().failCall(function, 1, "NO_MEMORY").inject()) {
+            assertThatThrownBy(call).isInstanceOfSatisfying(DocaCallException.class, e -> {
+                assertThat(e.function()).isEqualTo(function);
+                assertThat(e.isRetryable()).isTrue();
+            });
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -293,6 +294,61 @@ class ConnectTest {
             assertThat(lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8))))
                     .isEqualTo(8);
         }
+    }
+
+    @Test
+    void aListenerMayDisconnectAConnectionThatConnects() throws Exception {
+        for (ConnectionCheck check : ConnectionCheck.values()) {
+            try (RdmaLab lab = new RdmaLab(builder -> builder.connectionCheck(check))) {
+                RdmaConnection connection = lab.here.rdma.prepareConnection();
+                RdmaConnection back = lab.there.rdma.prepareConnection();
+                List<ConnectionState> changes = new ArrayList<>();
+                connection.addListener((changed, previous, next) -> {
+                    changes.add(next);
+                    changed.disconnect();
+                });
+                assertThat(inCallback(lab, () -> connection.connect(back.details()))
+                                .exceptionNow())
+                        .isExactlyInstanceOf(ConnectionEndedException.class)
+                        .hasMessage(connection + " was not established: this side has disconnected");
+                assertThat(changes).containsExactly(ConnectionState.CONNECTING, ConnectionState.DISCONNECTED);
+                assertThat(connection.disconnected()).isCompletedWithValue(connection);
+                assertThat(lab.here.rdma.inFlight()).isZero();
+                assertThat(lab.reported).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aListenerMayRestartTheContextOfAConnectionThatConnects() throws Exception {
+        for (ConnectionCheck check : ConnectionCheck.values()) {
+            try (RdmaLab lab = new RdmaLab(builder -> builder.connectionCheck(check))) {
+                RdmaConnection connection = lab.here.rdma.prepareConnection();
+                RdmaConnection back = lab.there.rdma.prepareConnection();
+                connection.addListener((changed, previous, next) -> {
+                    if (next == ConnectionState.CONNECTING) {
+                        lab.here.rdma.stop();
+                        lab.here.rdma.restart();
+                    }
+                });
+                assertThat(inCallback(lab, () -> connection.connect(back.details()))
+                                .exceptionNow())
+                        .isExactlyInstanceOf(ConnectionEndedException.class)
+                        .hasMessage(connection + " was not established: its context has stopped");
+                assertThat(connection.state()).isEqualTo(ConnectionState.FAILED);
+                assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
+                assertThat(lab.reported).isEmpty();
+            }
+        }
+    }
+
+    /** Makes a call in a callback, where listeners are notified before the call returns. */
+    private static <T> T inCallback(RdmaLab lab, Supplier<T> call) throws Exception {
+        List<T> results = new ArrayList<>();
+        lab.get((Completion<Void>) lab.connection
+                .write(lab.here.data(0, 8), lab.remoteSpace(0, 8))
+                .thenAccept(written -> results.add(call.get())));
+        return results.getFirst();
     }
 
     @Test

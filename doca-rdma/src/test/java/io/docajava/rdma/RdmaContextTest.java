@@ -3,8 +3,10 @@ package io.docajava.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.docajava.DocaException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the configuration, start and stop of contexts. */
@@ -169,6 +172,26 @@ class RdmaContextTest {
         assertRefused(
                 builder -> builder.maxReceiveListLength(32),
                 context + "31 elements in a list to receive into at most: 32");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    @DocaEmulator
+    void refusesFarTooManyTasksOfAType(RdmaTaskType type) {
+        assumeTrue(RdmaContext.isSupported(device.info(), type), "the SDK does not offer this type");
+        RdmaContextBuilder builder = RdmaContext.builder(device).maxTasks(type, Integer.MAX_VALUE);
+        if (type == RdmaTaskType.RECEIVE) {
+            assertThatThrownBy(() -> builder.start(engine))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageEndingWith(" can have 32768 receives at most: 2147483647");
+            return;
+        }
+        // The check of connections needs 16 more tasks to write.
+        String tasks = type == RdmaTaskType.WRITE ? "2147483663" : "2147483647";
+        assertThatThrownBy(() -> builder.start(engine))
+                .isInstanceOf(DocaCallException.class)
+                .hasMessageStartingWith("Giving the RDMA context on 0000:03:00.0 (mlx5_0) " + tasks + " tasks to "
+                        + type.words() + ": " + type.prefix() + "_set_conf failed with DOCA_ERROR_");
     }
 
     private void assertRefused(Consumer<RdmaContextBuilder> configuration, String message) {
