@@ -4,6 +4,7 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
@@ -20,6 +21,8 @@ import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
@@ -152,6 +155,60 @@ class EventGraphTest extends CompletionModes {
         event.submit(SyncEventOperation.set(1)).await(lab.engine);
         instance.submit().await(lab.engine, LONG);
         assertThat(event.submit(SyncEventOperation.get()).await(lab.engine)).isEqualTo(2);
+    }
+
+    /** The native task of a failed submission has a failed status, but the run fails before it submits the task again. */
+    @Test
+    @DocaEmulator
+    @SuppressWarnings("try")
+    void anEarlierFailureOfATaskIsNotThatOfTheRun() throws Exception {
+        Graph.Builder plan = Graph.builder(lab.engine);
+        ContextNode waiting = plan.context("waiting", event);
+        ContextNode first = plan.context("first", lab.dma);
+        ContextNode stale = plan.context("stale", lab.dma);
+        Buf badSource = lab.data(200, 64);
+        try (DmaContext other = DmaContext.builder(lab.device).start(lab.engine);
+                DmaTask begin = lab.dma.task(source, lab.space(3000, 64));
+                DmaTask copy = lab.dma.task(source, target);
+                DmaTask bad = other.task(badSource, lab.space(2000, 64))) {
+            ContextNode failing = plan.context("failing", other);
+            try (Graph both = plan.dependency(waiting, stale)
+                            .dependency(first, failing)
+                            .start();
+                    GraphInstance run = both.instance()
+                            .set(waiting, start)
+                            .set(first, begin)
+                            .set(stale, copy)
+                            .set(failing, bad)) {
+                try (EmulatorFaults faults =
+                        EmulatorFaults.builder().failTask(1, "AGAIN").inject()) {
+                    copy.submit();
+                    lab.drain();
+                }
+                assertThat(copy.failure())
+                        .hasValueSatisfying(
+                                failure -> assertThat(failure.error()).isEqualTo(DocaError.AGAIN));
+                Lab.spoil(badSource);
+                Completion<GraphInstance> done = run.submit();
+                assertThat(lab.engine.await(() -> other.state() != ContextState.RUNNING, LONG))
+                        .as("waits for the failure of the copy")
+                        .isTrue();
+                event.submit(SyncEventOperation.set(1)).await(lab.engine);
+                assertThatThrownBy(() -> done.await(lab.engine, LONG))
+                        .isInstanceOfSatisfying(GraphFailedException.class, failure -> {
+                            assertThat(failure.node()).contains(failing);
+                            assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+                            assertThat(failure.isRetryable()).isFalse();
+                            assertThat(other.failure()).containsSame((TaskFailedException) failure.getCause());
+                        });
+                assertThat(copy.status()).isEqualTo(TaskStatus.NEW);
+                assertThat(bad.status()).isEqualTo(TaskStatus.FAILED);
+
+                copy.submit();
+                lab.drain();
+                assertThat(copy.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            }
+        }
     }
 
     @Test

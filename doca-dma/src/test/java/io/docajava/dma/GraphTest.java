@@ -16,6 +16,8 @@ import io.docajava.core.graph.SubGraphNode;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -400,6 +403,68 @@ class GraphTest extends CompletionModes {
             assertThat(states).containsExactly("STOPPING true", "IDLE true", "RUNNING false");
             pipeline.instance.submit().await(pipeline.lab.engine, LONG);
             assertThat(log).containsExactly("1000: 64", "2000: 64");
+        }
+    }
+
+    @Test
+    @DocaEmulator
+    @SuppressWarnings("try")
+    void aRunEndsAlthoughTheStateOfItsContextCannotBeRead() throws Exception {
+        Requirements.engine();
+        for (int call = 1; call <= 3; call++) {
+            try (Pipeline pipeline = new Pipeline()) {
+                Lab lab = pipeline.lab;
+                Lab.spoil(pipeline.source);
+                Completion<GraphInstance> done = pipeline.instance.submit();
+                try (EmulatorFaults faults = EmulatorFaults.builder()
+                        .failCall("doca_ctx_get_state", call, "UNEXPECTED")
+                        .inject()) {
+                    lab.awaitIdle(LONG);
+                    assertThat(EmulatorFaults.failedCall()).contains("doca_ctx_get_state");
+                }
+                GraphFailedException failure = (GraphFailedException) done.exceptionNow();
+                assertThat(failure.node().map(Object::toString)).contains("node 0 \"first copy\"");
+                assertThat(lab.dma.failure()).containsSame((TaskFailedException) failure.getCause());
+                assertThat(lab.reported)
+                        .singleElement()
+                        .satisfies(reported -> assertThat(reported)
+                                .hasMessageStartingWith("Reading the state of a context: doca_ctx_get_state failed"));
+                assertThat(pipeline.instance.isRunning()).isFalse();
+                Lab.repair(pipeline.source);
+                lab.dma.restart();
+                pipeline.instance.submit().await(lab.engine, LONG);
+            }
+        }
+    }
+
+    /** No task of the run has failed, so the states of the contexts are read to explain the failure. */
+    @Test
+    @DocaEmulator
+    @SuppressWarnings("try")
+    void aRunWithoutAFailedTaskEndsAlthoughTheStateOfItsContextCannotBeRead() throws Exception {
+        Requirements.engine();
+        Optional<String> failedCall = Optional.of("");
+        for (int call = 1; failedCall.isPresent(); call++) {
+            try (Lab lab = new Lab()) {
+                Graph.Builder plan = Graph.builder(lab.engine);
+                UserNode<String> stop = plan.user("stop", text -> lab.dma.stop());
+                ContextNode copy = plan.context("copy", lab.dma);
+                try (DmaTask task = lab.dma.task(lab.data(0, 64), lab.space(1000, 64));
+                        Graph graph = plan.dependency(stop, copy).start();
+                        GraphInstance instance = graph.instance().set(stop, "").set(copy, task)) {
+                    Completion<GraphInstance> done = instance.submit();
+                    try (EmulatorFaults faults = EmulatorFaults.builder()
+                            .failCall("doca_ctx_get_state", call, "UNEXPECTED")
+                            .inject()) {
+                        assertThat(lab.engine.await(done::isDone, LONG))
+                                .as("waits for the end of the run with " + faults)
+                                .isTrue();
+                        failedCall = EmulatorFaults.failedCall();
+                    }
+                    assertThat(done.exceptionNow()).isInstanceOf(GraphFailedException.class);
+                    assertThat(instance.isRunning()).isFalse();
+                }
+            }
         }
     }
 

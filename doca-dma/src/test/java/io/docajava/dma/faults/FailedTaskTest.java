@@ -158,6 +158,39 @@ class FailedTaskTest {
         }
     }
 
+    /** The state is read when the failure is delivered, and when the context stops and becomes idle. */
+    @Test
+    void aFailureIsDeliveredAlthoughTheStateCannotBeRead() throws Exception {
+        Requirements.engine();
+        for (int call = 1; call <= 3; call++) {
+            List<Throwable> reported = new ArrayList<>();
+            try (FaultLab lab = new FaultLab()) {
+                lab.engine.errorHandler(reported::add);
+                Completion<Long> copy;
+                try (EmulatorFaults faults = EmulatorFaults.builder()
+                        .failTask(1, "IO_FAILED")
+                        .failCall("doca_ctx_get_state", call, "UNEXPECTED")
+                        .inject()) {
+                    copy = lab.copy(0);
+                    lab.awaitIdle();
+                    assertThat(EmulatorFaults.failedCall()).contains("doca_ctx_get_state");
+                }
+                TaskFailedException failure = (TaskFailedException) copy.exceptionNow();
+                assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+                assertThat(failure.isRootCause()).isTrue();
+                assertThat(lab.dma.failure()).containsSame(failure);
+                assertThat(lab.dma.inFlight()).isZero();
+                assertThat(reported)
+                        .singleElement()
+                        .satisfies(refusal -> assertThat(refusal)
+                                .hasMessageStartingWith("Reading the state of a context: doca_ctx_get_state failed"
+                                        + " with DOCA_ERROR_UNEXPECTED"));
+                lab.dma.restart();
+                lab.assertCopies();
+            }
+        }
+    }
+
     @Test
     void aPreparedTaskMayBeSubmittedAgain() throws Exception {
         Requirements.engine();

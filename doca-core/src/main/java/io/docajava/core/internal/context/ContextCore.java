@@ -169,9 +169,9 @@ public final class ContextCore implements EngineContext {
         return life.failure();
     }
 
-    /** Returns why the context is not running, with the state read from the SDK; empty if it is running. */
+    /** Returns why the context is not running, with the state read from the SDK if possible; empty if it is running. */
     public Optional<String> whyNotRunningNow() {
-        life.refresh();
+        life.refreshOrReport();
         return life.isRunning() ? Optional.empty() : Optional.of(life.whyNotRunning());
     }
 

@@ -539,6 +539,8 @@ public final class Operation {
             return;
         }
         pool.activity().failed(1);
+        // A graph takes the status of a native task for that of its own run, so no failed status may remain.
+        freeTask();
         OperationSink receiving = sink;
         BufElement list = destination();
         if (list != null) {

@@ -29,7 +29,7 @@ public final class TaskFailures {
     public TaskFailedException completed(Operation operation, int status) {
         StopCause cause = life.cause();
         boolean passes = DocaError.of(status).isTransient();
-        life.refresh();
+        life.refreshOrReport();
         Reason reason = cause.reason(passes || life.isRunning());
         TaskFailedException failure =
                 failure(operation, status, operation.function(), life.engine().reasons(), reason);
@@ -45,7 +45,7 @@ public final class TaskFailures {
      * @param reasons the errors that the SDK logged
      */
     TaskFailedException refused(Operation operation, int result, String function, List<String> reasons) {
-        life.refresh();
+        life.refreshOrReport();
         return failure(operation, result, function, reasons, reasonOfRefusal());
     }
 
@@ -56,7 +56,7 @@ public final class TaskFailures {
 
     /** Returns the exception of an operation with several parts, when a later part was refused. */
     TaskFailedException refusedPart(String message, String function, Throwable refusal) {
-        life.refresh();
+        life.refreshOrReport();
         Reason reason = reasonOfRefusal();
         int code = refusal instanceof DocaCallException answer ? answer.code() : DocaError.BAD_STATE.code();
         TaskFailedException rootCause = life.cause().rootCause();

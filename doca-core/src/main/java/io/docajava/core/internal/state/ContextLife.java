@@ -121,6 +121,24 @@ public final class ContextLife {
         return state;
     }
 
+    /**
+     * Does the same as {@link #refresh()}, for deliveries, which must go on in any case. If the state cannot be read,
+     * keeps the last known state, and reports the failure later in the delivery.
+     */
+    public void refreshOrReport() {
+        refreshOr(state);
+    }
+
+    private void refreshOr(ContextState substitute) {
+        try {
+            refresh();
+        } catch (DocaException failure) {
+            state = substitute;
+            // The error handler is user code, which must not run before the caller has finished.
+            engine.deliverLater(() -> engine.report(failure));
+        }
+    }
+
     /** Returns the errors that the SDK logged during the last start. They explain a start that fails later. */
     public List<String> startReasons() {
         return startReasons;
@@ -314,7 +332,7 @@ public final class ContextLife {
     public void repeatStop() {
         stopIsDeferred = false;
         int result = stopNative();
-        refresh();
+        refreshOrReport();
         try {
             checkStop(result);
         } catch (DocaException failure) {
@@ -350,13 +368,7 @@ public final class ContextLife {
      * @return the previous state, as listeners know it
      */
     public ContextState changed(ContextState previous, ContextState next) {
-        try {
-            refresh();
-        } catch (DocaException failure) {
-            // The reported state serves instead, and listeners must be notified in any case.
-            state = next;
-            engine.report(failure);
-        }
+        refreshOr(next);
         // After a deferred stop the SDK reports that the context was running until then.
         ContextState before = notified == ContextState.STOPPING ? notified : previous;
         notified = next;
