@@ -5,6 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.device.DeviceNotFoundException;
 import io.docajava.core.device.RepresentorNotFoundException;
 import io.docajava.core.memory.HugePagesException;
+import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.sync.SyncWait;
 import io.docajava.emulator.EmulatorFaults;
@@ -48,7 +49,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls public methods at random: on open and closed objects that earlier calls returned, with any arguments, on the wrong
  * thread, in callbacks, and on a nearly full stack. Each call is written to a file before it is made. The program ends with
- * an error when a call throws an unexpected exception, takes too long, or leaks native objects after everything is closed.
+ * an error when a call throws an unexpected exception, takes too long, or leaks native objects after everything is closed, or
+ * when a future of an operation is not done by then.
  */
 final class HostileCalls {
 
@@ -225,6 +227,9 @@ final class HostileCalls {
             if (left > 0) {
                 defect(left + " native objects are left when all is closed; open: " + objects.notClosed(), null);
             }
+            if (objects.notClosed().isEmpty() && !objects.notDone().isEmpty()) {
+                defect("futures that are not done when all is closed: " + objects.notDone(), null);
+            }
         } catch (Throwable failure) {
             defect("the fuzzer failed", failure);
         }
@@ -327,6 +332,9 @@ final class HostileCalls {
         try {
             Object result = method.invoke(Modifier.isStatic(method.getModifiers()) ? null : receiver, values);
             keep(result);
+            if (result instanceof Completion<?> future && !(receiver instanceof Completion<?>)) {
+                objects.addFuture(future, describe(method, receiver, values));
+            }
         } catch (InvocationTargetException e) {
             Throwable thrown = e.getCause();
             if (thrown instanceof StackOverflowError overflow && where.startsWith("deep")) {
@@ -476,6 +484,8 @@ final class HostileCalls {
         private final Map<Class<?>, List<Object>> byType = new LinkedHashMap<>();
         private final List<AutoCloseable> closeables = new ArrayList<>();
         private final IdentityHashMap<AutoCloseable, String> refusals = new IdentityHashMap<>();
+        /** The futures of operations, with the calls that returned them. */
+        private final IdentityHashMap<Completion<?>, String> futures = new IdentityHashMap<>();
 
         Objects(Random random) {
             this.random = random;
@@ -528,6 +538,18 @@ final class HostileCalls {
             return List.copyOf(closeables);
         }
 
+        synchronized void addFuture(Completion<?> future, String call) {
+            futures.put(future, call);
+        }
+
+        synchronized List<String> notDone() {
+            return futures.entrySet().stream()
+                    .filter(entry -> !entry.getKey().isDone())
+                    .map(Map.Entry::getValue)
+                    .limit(20)
+                    .toList();
+        }
+
         void forgetRefusals() {
             refusals.clear();
         }
@@ -536,13 +558,12 @@ final class HostileCalls {
             refusals.put(object, String.valueOf(refusal.getMessage()));
         }
 
-        String notClosed() {
+        List<String> notClosed() {
             return closeables.stream()
                     .filter(refusals::containsKey)
                     .map(object -> name(object) + ": " + refusals.get(object))
                     .limit(20)
-                    .toList()
-                    .toString();
+                    .toList();
         }
     }
 }
