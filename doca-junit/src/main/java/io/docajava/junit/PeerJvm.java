@@ -191,7 +191,7 @@ public final class PeerJvm implements AutoCloseable {
     /**
      * Sets how long the test waits for a line, and for the end in {@link #await} and {@link #close}; 60 s by default.
      *
-     * @param newTimeout more than 0, and at most 292 years: a longer one has the same effect; may be changed after the start, too
+     * @param newTimeout more than 0; more than 292 years count as 292 years; may be changed after the start, too
      * @return this peer
      * @throws IllegalArgumentException if {@code newTimeout} is 0 or less
      */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.rdma;
 
+import io.docajava.DocaException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.progress.Completion;
 import io.docajava.rdma.RdmaContext;
@@ -9,23 +10,35 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Waits for the peer, up to a limit.
+ * Waits for the peer, up to a limit. Stops the context if a wait fails, as memory with operations in flight cannot be closed.
  *
- * @param rdma the context, which is stopped if the peer does nothing in time
- * @param timeout the limit of one wait
+ * @param rdma the context
+ * @param timeout the limit of one wait, in full seconds
  */
 record PeerWait(RdmaContext rdma, Duration timeout) {
 
     private static final Duration TO_STOP = Duration.ofSeconds(10);
 
+    /**
+     * Waits for the end of an operation that needs the peer.
+     *
+     * @throws SampleException if it does not end in time
+     * @throws DocaException if it fails
+     */
     <T> T await(Completion<T> fromPeer) throws InterruptedException {
         try {
             return fromPeer.await(rdma.engine(), timeout);
         } catch (TimeoutException late) {
-            // Memory with operations in flight could not be closed.
-            rdma.stop();
-            rdma.engine().await(() -> rdma.state() == ContextState.IDLE, TO_STOP);
+            stop();
             throw new SampleException("The peer has not answered within " + timeout.toSeconds() + " s");
+        } catch (DocaException failure) {
+            stop();
+            throw failure;
         }
+    }
+
+    private void stop() throws InterruptedException {
+        rdma.stop();
+        rdma.engine().await(() -> rdma.state() == ContextState.IDLE, TO_STOP);
     }
 }
