@@ -217,18 +217,16 @@ print_address(uint16_t address, char *text) {
 /* Parses an address. As from 2.0 on, the domain may be omitted. */
 static doca_error_t
 compare_address(uint16_t address, const char *text, uint8_t *is_equal) {
-    unsigned int domain;
+    unsigned int domain = 0;
     unsigned int bus;
     unsigned int device;
     unsigned int function;
     int end = 0;
-    bool is_address = text != NULL && sscanf(text, "%4x:%2x:%2x.%1u%n", &domain, &bus, &device, &function, &end) == 4;
-    if (text != NULL && !is_address) {
-        /* The failed attempt has stored the bus as the domain. */
-        domain = 0;
-        is_address = sscanf(text, "%2x:%2x.%1u%n", &bus, &device, &function, &end) == 3;
-    }
-    if (!is_address || text[end] != '\0') {
+    /* In this order, because the second attempt would store the bus of a shorter address as the domain. */
+    if (text == NULL
+        || (sscanf(text, "%2x:%2x.%1u%n", &bus, &device, &function, &end) != 3
+            && sscanf(text, "%4x:%2x:%2x.%1u%n", &domain, &bus, &device, &function, &end) != 4)
+        || text[end] != '\0') {
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: \"%s\" is no PCI address", text == NULL ? "" : text);
     }
     *is_equal = domain == 0 && (bus | device << 8 | function << 13) == address;

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DocaEmulator
 class OtherReleasesTest {
 
-    /** Records the flags of submissions, and refuses some. */
-    private static final String SUBMISSIONS = """
+    /** Notes submissions, and refuses some. */
+    private static final String NOTES = """
             #include <dlfcn.h>
             #include <stdint.h>
 
@@ -35,18 +35,25 @@ class OtherReleasesTest {
             int front_count(void) { return count; }
             int front_note(int index) { return noted[index]; }
 
-            static int submit(void *task, uint32_t flags) {
-                static int (*real)(void *, uint32_t);
-                if (real == 0) {
-                    *(void **)&real = dlsym(RTLD_NEXT, "doca_task_submit_ex");
-                }
+            static int note(uint32_t flags) {
                 if (passes == 0 && refusals > 0) {
                     refusals--;
                     return error;
                 }
                 passes -= passes > 0;
                 noted[count++] = (int)flags;
-                return real(task, flags);
+                return 0;
+            }
+
+            """;
+
+    /** Notes the flags of submissions. */
+    private static final String SUBMISSIONS = NOTES + """
+            static int submit(void *task, uint32_t flags) {
+                int (*real)(void *, uint32_t);
+                int result = note(flags);
+                *(void **)&real = dlsym(RTLD_NEXT, "doca_task_submit_ex");
+                return result == 0 ? real(task, flags) : result;
             }
 
             int doca_task_submit_ex(void *task, uint32_t flags) { return submit(task, flags); }
@@ -61,32 +68,12 @@ class OtherReleasesTest {
             """;
 
     /** The same for releases without flags. */
-    private static final String PLAIN_SUBMISSIONS = """
-            #include <dlfcn.h>
-
-            static int passes, refusals, error;
-            static int count;
-
-            void front_refuse(int after, int how_many, int with) {
-                passes = after;
-                refusals = how_many;
-                error = with;
-                count = 0;
-            }
-
-            int front_count(void) { return count; }
-            int front_note(int index) { return index < count; }
-
+    private static final String PLAIN_SUBMISSIONS = NOTES + """
             int doca_task_submit(void *task) {
                 int (*real)(void *);
+                int result = note(1);
                 *(void **)&real = dlsym(RTLD_NEXT, "doca_task_submit");
-                if (passes == 0 && refusals > 0) {
-                    refusals--;
-                    return error;
-                }
-                passes -= passes > 0;
-                count++;
-                return real(task);
+                return result == 0 ? real(task) : result;
             }
             """;
 

@@ -50,9 +50,9 @@ import org.slf4j.LoggerFactory;
  * <p>The queue is bounded ({@link Builder#maxQueued}); queued work and operations that wait for free tasks count together. When
  * it is full, {@link #call} and {@link #submit} wait for room, or are refused at once ({@link Builder#rejectWhenFull}). The
  * thread of a loop never waits for room. Calls and operations of the loop's own thread, for example in dependent stages, are
- * accepted and may exceed the bound. Calls by the thread of another loop are refused with a {@link RejectedExecutionException} when the queue is
- * full, since two loops that wait for each other would never continue: call again later, or from another thread ({@link
- * CompletableFuture#thenApplyAsync}).
+ * accepted and may exceed the bound. Calls by the thread of another loop are refused with a {@link RejectedExecutionException}
+ * when the queue is full, since two loops that wait for each other would never continue: call again later, or from another thread
+ * ({@link CompletableFuture#thenApplyAsync}).
  *
  * <p>Work does not run if its future is cancelled before the work has begun.
  *

@@ -20,7 +20,6 @@ import io.docajava.samples.cli.Keyboard;
 import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +33,6 @@ final class AddressLink implements Link {
 
     private static final String RULE = "-----------------------------------------------";
     private static final int MAX_MESSAGE = 4096;
-    private static final Duration TO_STOP = Duration.ofSeconds(10);
 
     private final Role role;
     private final RdmaContext rdma;
@@ -157,8 +155,7 @@ final class AddressLink implements Link {
         try {
             await(ofMemory);
         } catch (SampleException inVain) {
-            rdma.stop();
-            rdma.engine().await(ofMemory::isDone, TO_STOP);
+            PeerWait.stop(rdma);
             throw inVain;
         }
     }

@@ -29,15 +29,16 @@ record PeerWait(RdmaContext rdma, Duration timeout) {
         try {
             return fromPeer.await(rdma.engine(), timeout);
         } catch (TimeoutException late) {
-            stop();
+            stop(rdma);
             throw new SampleException("The peer has not answered within " + timeout.toSeconds() + " s");
         } catch (DocaException failure) {
-            stop();
+            stop(rdma);
             throw failure;
         }
     }
 
-    private void stop() throws InterruptedException {
+    /** Stops a context, and waits until its memory can be closed. */
+    static void stop(RdmaContext rdma) throws InterruptedException {
         rdma.stop();
         rdma.engine().await(() -> rdma.state() == ContextState.IDLE, TO_STOP);
     }
