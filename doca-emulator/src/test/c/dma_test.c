@@ -313,41 +313,55 @@ a_task_in_flight_does_not_change(void) {
     CHECK_SUCCESS(doca_mmap_destroy(other_map));
 }
 
-/* The copy is made, and nobody else's buffer gets its length. */
-static void
-buffers_may_be_returned_while_their_task_is_in_flight(void) {
-    dma = start_dma(1, 0);
+/* Submits a copy whose buffers are returned to the inventory while it is in flight. Returns its destination. */
+static struct doca_buf *
+submit_and_return_buffers(struct doca_buf_inventory *own, struct doca_dma_task_memcpy **task) {
+    struct doca_buf *own_src;
+    struct doca_buf *own_dst;
     fill_memory();
-    for (int has_inventory = 0; has_inventory < 2; has_inventory++) {
-        struct doca_buf_inventory *own = start_inventory(2);
-        struct doca_buf *src;
-        struct doca_buf *dst;
-        struct doca_buf *again = NULL;
-        REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(own, memory_map, memory, 64, &src));
-        REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(own, memory_map, memory + TARGET, 64, &dst));
-        struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
-        CHECK_SUCCESS(submit_task(task));
-        give_back(src);
-        give_back(dst);
-        if (has_inventory) {
-            REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(own, memory_map, memory + TARGET + 64, 64, &again));
-            CHECK_POINTER(dst, again);
-        } else {
-            CHECK_SUCCESS(doca_buf_inventory_destroy(own));
-        }
-        progress_to_event(1);
-        check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
-        CHECK(memcmp(memory + TARGET, memory, 64) == 0);
-        free_task(task);
-        forget_events();
-        if (has_inventory) {
-            CHECK_EQUAL(0, data_len_of(again));
-            give_back(again);
-            CHECK_SUCCESS(doca_buf_inventory_destroy(own));
-        }
-    }
-    end_dma(dma);
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(own, memory_map, memory, 64, &own_src));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(own, memory_map, memory + TARGET, 64, &own_dst));
+    *task = alloc_task(dma, 1, own_src, own_dst);
+    CHECK_SUCCESS(submit_task(*task));
+    give_back(own_src);
+    give_back(own_dst);
+    return own_dst;
+}
+
+static void
+check_copy_of_returned_buffers(struct doca_dma_task_memcpy *task) {
+    progress_to_event(1);
+    check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
+    CHECK(memcmp(memory + TARGET, memory, 64) == 0);
+    free_task(task);
     check_nothing_logged();
+}
+
+static void
+an_inventory_may_be_destroyed_while_its_buffers_are_copied(void) {
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf_inventory *own = start_inventory(2);
+    dma = start_dma(1, 0);
+    (void)submit_and_return_buffers(own, &task);
+    CHECK_SUCCESS(doca_buf_inventory_destroy(own));
+    check_copy_of_returned_buffers(task);
+    end_dma(dma);
+}
+
+static void
+a_returned_buffer_does_not_grow_if_it_is_taken_again(void) {
+    struct doca_dma_task_memcpy *task;
+    struct doca_buf *again;
+    struct doca_buf_inventory *own = start_inventory(2);
+    dma = start_dma(1, 0);
+    const struct doca_buf *returned = submit_and_return_buffers(own, &task);
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(own, memory_map, memory + TARGET + 64, 64, &again));
+    CHECK_POINTER(returned, again);
+    check_copy_of_returned_buffers(task);
+    CHECK_EQUAL(0, data_len_of(again));
+    end_dma(dma);
+    give_back(again);
+    CHECK_SUCCESS(doca_buf_inventory_destroy(own));
 }
 
 static void
@@ -998,7 +1012,8 @@ run(void) {
     the_longest_lists_are_copied();
     the_submission_captures_the_buffers();
     a_task_in_flight_does_not_change();
-    buffers_may_be_returned_while_their_task_is_in_flight();
+    an_inventory_may_be_destroyed_while_its_buffers_are_copied();
+    a_returned_buffer_does_not_grow_if_it_is_taken_again();
     large_buffers_are_copied_up_to_the_limit();
     no_data_is_a_fault();
     too_little_room_is_a_fault();

@@ -9,7 +9,6 @@
 #define NUM_TASKS 16
 #define COPY_LEN 64
 
-doca_error_t doca_emulator_set_faults(const char *text);
 const char *doca_emulator_failed_call(void);
 uint64_t doca_emulator_num_objects(void);
 

@@ -13,6 +13,9 @@
 
 #include "check.h"
 
+/* Declared as in programs. */
+doca_error_t doca_emulator_set_faults(const char *text);
+
 #define MAX_IDLE_ROUNDS 100
 #define NS_PER_MS UINT64_C(1000000)
 

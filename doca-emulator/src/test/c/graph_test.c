@@ -208,7 +208,7 @@ set_num_tasks(uint32_t num_tasks) {
     forget_events();
 }
 
-/* The tasks are gone, and the program has not told the instance. */
+/* The context was configured again, and the instance still has a task of the earlier configuration. */
 static void
 a_task_of_an_earlier_configuration_is_refused(void) {
     begin_pair();

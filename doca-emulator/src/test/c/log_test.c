@@ -7,9 +7,8 @@
 #include <regex.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <stdbool.h>
 
-#include "check.h"
+#include "forks.h"
 
 static char buf[512];
 static char records[4096];
@@ -400,59 +399,13 @@ a_child_can_log_that_was_forked_during_a_record(void) {
     pthread_join(thread, NULL);
 }
 
-/* Without a fork handler one of the first ten children hangs. */
-#define NUM_FORKS 50
-/* Of a child that logs one record. */
-#define CHILD_TIME_LIMIT_S 20
-
-static void (*log_record)(void);
-static bool logging_may_end;
-
-static void *
-log_until_the_end(void *unused) {
-    while (!__atomic_load_n(&logging_may_end, __ATOMIC_RELAXED)) {
-        log_record();
-    }
-    return unused;
-}
-
-/* Returns the status of a forked child that logs one record. */
-static int
-fork_and_log(void) {
-    int status = -1;
-    const pid_t child = fork();
-    if (child == 0) {
-        check_begin_child();
-        alarm(CHILD_TIME_LIMIT_S);
-        log_record();
-        _exit(check_result());
-    }
-    CHECK_EQUAL(child, waitpid(child, &status, 0));
-    return status;
-}
-
-/* Forks at any point of the records of another thread. */
-static void
-check_children_can_log(void (*log)(void)) {
-    pthread_t thread;
-    int status = 0;
-    log_record = log;
-    fflush(NULL);
-    pthread_create(&thread, NULL, log_until_the_end, NULL);
-    for (int i = 0; i < NUM_FORKS && status == 0; i++) {
-        status = fork_and_log();
-    }
-    CHECK_EQUAL(0, status);
-    __atomic_store_n(&logging_may_end, true, __ATOMIC_RELAXED);
-    pthread_join(thread, NULL);
-}
 
 static void
 children_can_log_that_were_forked_while_the_sdk_logs(void) {
     struct doca_log_backend *backend;
     const int fd = open("/dev/null", O_WRONLY);
     REQUIRE_SUCCESS(doca_log_backend_create_with_fd_sdk(fd, &backend));
-    check_children_can_log(provoke_an_sdk_error);
+    check_children_can(provoke_an_sdk_error);
     close(fd);
 }
 
@@ -469,7 +422,7 @@ children_can_log_that_were_forked_while_the_program_logs(void) {
     const int fd = open("/dev/null", O_WRONLY);
     shared_source = register_source();
     REQUIRE_SUCCESS(doca_log_backend_create_with_fd(fd, &backend));
-    check_children_can_log(log_of_shared_source);
+    check_children_can(log_of_shared_source);
     close(fd);
 }
 
@@ -510,7 +463,7 @@ static void
 children_can_log_that_were_forked_during_a_call_of_syslog(void) {
     struct doca_log_backend *backend;
     REQUIRE_SUCCESS(doca_log_backend_create_with_syslog_sdk("doca-emulator-test", &backend));
-    check_children_can_log(provoke_an_sdk_error);
+    check_children_can(provoke_an_sdk_error);
     CHECK(num_syslog_records > 0);
 }
 

@@ -2,8 +2,6 @@
 /* Messages on connections by address that are established and ended. */
 #include "rdma_cm_fixture.h"
 
-doca_error_t doca_emulator_set_faults(const char *text);
-
 #define MESSAGE_SIZE 64
 #define NUM_TASKS 4
 

@@ -5,9 +5,6 @@
 #include "peer.h"
 #include "rdma_fixture.h"
 
-/* Declared as in programs. */
-doca_error_t doca_emulator_set_faults(const char *text);
-
 static struct side a;
 static struct side b;
 

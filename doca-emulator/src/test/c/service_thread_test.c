@@ -8,9 +8,6 @@
 
 #include <doca_dma.h>
 
-/* Exported by libdoca_common for faults.h of the emulator. */
-doca_error_t doca_emulator_set_faults(const char *faults);
-
 static void
 ignore_copy(struct doca_dma_task_memcpy *task, union doca_data task_user_data, union doca_data ctx_user_data) {
     (void)task;

@@ -5,8 +5,6 @@
 #include "page.h"
 #include "sync_event_fixture.h"
 
-extern doca_error_t doca_emulator_set_faults(const char *text);
-
 static struct doca_sync_event *event;
 static struct doca_ctx *ctx;
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "array_store.h"
@@ -8,12 +7,12 @@
 
 /* Arrays of equal capacity replace each other, so there are few different ones. */
 static size_t
-capacity_for(size_t num_elements) {
+capacity_for(uint32_t num_elements) {
     size_t capacity = MIN_CAPACITY;
-    while (capacity < num_elements && capacity <= SIZE_MAX / 2) {
+    while (capacity < num_elements) {
         capacity *= 2;
     }
-    return capacity < num_elements ? num_elements : capacity;
+    return capacity;
 }
 
 static struct stored_array *
@@ -32,7 +31,7 @@ take_unused(struct array_store *store, size_t capacity, size_t element_size) {
 }
 
 struct stored_array *
-array_store_take(struct array_store *store, size_t num_elements, size_t element_size) {
+array_store_take(struct array_store *store, uint32_t num_elements, size_t element_size) {
     const size_t capacity = capacity_for(num_elements);
     struct stored_array *array = take_unused(store, capacity, element_size);
     if (array == NULL && capacity <= (SIZE_MAX - sizeof(*array)) / element_size) {

@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct stored_array {
     /* For the user of the array. */
@@ -31,7 +32,7 @@ struct array_store {
  * Returns an array for at least that many elements, or NULL without memory. Its elements are zero or, of a reused array,
  * what its last user left.
  */
-struct stored_array *array_store_take(struct array_store *store, size_t num_elements, size_t element_size);
+struct stored_array *array_store_take(struct array_store *store, uint32_t num_elements, size_t element_size);
 
 /* Gives an array back. Its elements are dead. */
 void array_store_return(struct array_store *store, struct stored_array *array);

@@ -10,7 +10,7 @@ buf_owner_add(struct buf_owner *owner, size_t num_elements) {
     if (num_elements > UINT32_MAX - owner->num_elements) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    struct stored_array *chunk = array_store_take(&chunks, num_elements, sizeof(struct doca_buf));
+    struct stored_array *chunk = array_store_take(&chunks, (uint32_t)num_elements, sizeof(struct doca_buf));
     if (chunk == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }

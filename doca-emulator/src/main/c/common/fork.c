@@ -95,7 +95,9 @@ static void
 begin_child(void) {
     replace_files();
     for (size_t i = 0; i < guarded.num_guards; i++) {
-        guarded.guards[i].forget();
+        if (guarded.guards[i].forget != NULL) {
+            guarded.guards[i].forget();
+        }
     }
     unlock_all();
 }

@@ -25,7 +25,8 @@ void fork_release(int fd);
 
 /*
  * From now on forks hold the lock, so that the child finds the guarded data consistent. The child then calls the
- * function, which discards the parent's threads and jobs. A thread takes locks in the order of these calls.
+ * function, which discards the parent's threads and jobs; NULL if there are none. A thread takes locks in the order of
+ * these calls.
  */
 void fork_guard(pthread_mutex_t *lock, void (*forget)(void)) EMULATOR_SHARED(fork_guard);
 

@@ -89,12 +89,8 @@ forget_thread(void) {
 }
 
 static void
-forget_nothing(void) {
-}
-
-static void
 guard(void) {
-    fork_guard(&service.life_lock, forget_nothing);
+    fork_guard(&service.life_lock, NULL);
     fork_guard(&service.lock, forget_thread);
 }
 

@@ -270,7 +270,7 @@ connect_and_send(const char *name, int orders, int reports, int count) {
     return ep;
 }
 
-/* Sends one message, then reads nothing until it is told to. */
+/* Sends one message, then reads nothing until the next order. */
 static void
 run_busy_client(int orders, int reports) {
     static char text[LARGE];

@@ -2,18 +2,11 @@
 /* Log records of programs, which the back ends write, and their limits. */
 #include <doca_log.h>
 #include <doca_mmap.h>
-#include <pthread.h>
 #include <stdbool.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "../check.h"
+#include "../forks.h"
 
 DOCA_LOG_REGISTER(TEST::LOG);
-
-#define NUM_FORKS 50
-/* Of a child that reads a limit. */
-#define CHILD_TIME_LIMIT_S 20
 
 static char buffer[256];
 static int num_records;
@@ -76,36 +69,10 @@ check_rate(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_log_rate_limit(DOCA_LOG_LEVEL_ERROR, log_source, 1, 99, "never"));
 }
 
-static bool counting_may_end;
-
-static void *
-count_until_the_end(void *unused) {
-    while (!__atomic_load_n(&counting_may_end, __ATOMIC_RELAXED)) {
-        (void)doca_log_get_quantity();
-    }
-    return unused;
-}
-
-/* A thread may hold the lock of the limits at any time. */
+/* Takes the lock of the limits. */
 static void
-check_limits_in_children(void) {
-    pthread_t thread;
-    int status = 0;
-    fflush(NULL);
-    CHECK_EQUAL(0, pthread_create(&thread, NULL, count_until_the_end, NULL));
-    for (int i = 0; i < NUM_FORKS && status == 0; i++) {
-        const pid_t child = fork();
-        if (child == 0) {
-            check_begin_child();
-            alarm(CHILD_TIME_LIMIT_S);
-            CHECK_EQUAL(2, doca_log_get_quantity());
-            _exit(check_result());
-        }
-        CHECK_EQUAL(child, waitpid(child, &status, 0));
-    }
-    CHECK_EQUAL(0, status);
-    __atomic_store_n(&counting_may_end, true, __ATOMIC_RELAXED);
-    pthread_join(thread, NULL);
+read_limit(void) {
+    CHECK_EQUAL(2, doca_log_get_quantity());
 }
 
 int
@@ -113,6 +80,6 @@ main(void) {
     check_records();
     check_sdk_records();
     check_rate();
-    check_limits_in_children();
+    check_children_can(read_limit);
     return check_result();
 }

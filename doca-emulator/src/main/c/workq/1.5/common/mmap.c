@@ -212,14 +212,22 @@ count_bufs(const struct doca_mmap *mmap) {
     return sum;
 }
 
+static doca_error_t
+check_no_bufs(const struct doca_mmap *mmap, const char *what) {
+    const uint32_t num_bufs = count_bufs(mmap);
+    return num_bufs == 0 ? DOCA_SUCCESS
+                         : SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to %s: %u buffers point to it", mmap,
+                                      what, num_bufs);
+}
+
 doca_error_t
 doca_mmap_destroy(struct doca_mmap *mmap) {
     if (!IS_LIVE(chunk_mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (count_bufs(mmap) > 0) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to destroy: %u buffers point to it", mmap,
-                          count_bufs(mmap));
+    const doca_error_t result = check_no_bufs(mmap, "destroy");
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     for (uint32_t i = 0; i < mmap->num_chunks; i++) {
         (void)core_mmap_destroy(mmap->chunks[i].core);
@@ -256,11 +264,10 @@ doca_mmap_stop(struct doca_mmap *mmap) {
     if (!IS_LIVE(chunk_mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (count_bufs(mmap) > 0 && emulator_settings()->strict) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to stop: %u buffers point to it", mmap,
-                          count_bufs(mmap));
+    doca_error_t result = emulator_settings()->strict ? check_no_bufs(mmap, "stop") : DOCA_SUCCESS;
+    if (result == DOCA_SUCCESS) {
+        result = for_all_chunks(mmap, core_mmap_stop);
     }
-    const doca_error_t result = for_all_chunks(mmap, core_mmap_stop);
     mmap->is_started &= result != DOCA_SUCCESS;
     return result;
 }
