@@ -342,6 +342,25 @@ class ConnectTest {
         }
     }
 
+    @Test
+    void aListenerMayStopTheContextOfAConnectionThatConnects() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            RdmaConnection connection = lab.here.rdma.prepareConnection();
+            RdmaConnection back = lab.there.rdma.prepareConnection();
+            connection.addListener((changed, previous, next) -> {
+                if (next == ConnectionState.CONNECTING) {
+                    lab.here.rdma.stop();
+                }
+            });
+            assertThat(inCallback(lab, () -> connection.connect(back.details())).exceptionNow())
+                    .isExactlyInstanceOf(ContextNotRunningException.class)
+                    .hasMessage(RdmaLab.HERE + " is idle: it was stopped; restart() starts it again");
+            assertThat(connection.state()).isEqualTo(ConnectionState.FAILED);
+            assertThat(lab.here.rdma.state()).isEqualTo(ContextState.IDLE);
+            assertThat(lab.reported).isEmpty();
+        }
+    }
+
     /** Makes a call in a callback, where listeners are notified before the call returns. */
     private static <T> T inCallback(RdmaLab lab, Supplier<T> call) throws Exception {
         List<T> results = new ArrayList<>();

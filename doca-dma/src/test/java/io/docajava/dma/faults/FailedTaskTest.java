@@ -3,9 +3,11 @@ package io.docajava.dma.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
+import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
@@ -19,6 +21,7 @@ import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -189,6 +192,48 @@ class FailedTaskTest {
                 lab.assertCopies();
             }
         }
+    }
+
+    /** The batch is submitted in the callback of the copy before the one that stops the context. */
+    @Test
+    void aDeferredCopyFailsAlthoughTheStateCannotBeRead() throws Exception {
+        Requirements.engine();
+        assumeFalse(FaultLab.isThreaded(), "the order of completions is free");
+        int call = 0;
+        boolean isReached = true;
+        while (isReached) {
+            call++;
+            List<Throwable> reported = new ArrayList<>();
+            List<Completion<Long>> copies = new ArrayList<>();
+            try (FaultLab lab = new FaultLab();
+                    EmulatorFaults faults = EmulatorFaults.builder()
+                            .failTask(2, "IO_FAILED")
+                            .failCall("doca_ctx_get_state", call, "UNEXPECTED")
+                            .inject()) {
+                lab.engine.errorHandler(reported::add);
+                CompletableFuture<Void> first = lab.copy(0).thenAccept(bytes -> {
+                    try (Batch batch = lab.dma.batch()) {
+                        copies.add(lab.copy(2));
+                        copies.add(lab.copy(3));
+                    }
+                });
+                copies.add(lab.copy(1));
+                lab.awaitIdle();
+                isReached = EmulatorFaults.failedCall().isPresent();
+                assertThat(first).isCompletedWithValue(null);
+                assertThat(copies)
+                        .as("fail although call %d fails", call)
+                        .hasSize(3)
+                        .allMatch(Completion::isCompletedExceptionally);
+                assertThat(lab.dma.inFlight()).isZero();
+                copies.forEach(copy -> reported.add(copy.exceptionNow()));
+                assertThat(reported)
+                        .as("names call %d, which fails", call)
+                        .filteredOn(failure -> failure.getMessage().contains("doca_ctx_get_state failed"))
+                        .hasSize(isReached ? 1 : 0);
+            }
+        }
+        assertThat(call).isGreaterThan(1);
     }
 
     @Test

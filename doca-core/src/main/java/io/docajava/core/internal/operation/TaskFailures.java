@@ -40,12 +40,12 @@ public final class TaskFailures {
     }
 
     /**
-     * Returns the exception of a task that the SDK has refused, when other tasks of its batch or series are in flight.
+     * Returns the exception of a task that the SDK has refused, when other tasks of its batch or series are in flight. The caller has
+     * read the state of the context since the refusal.
      *
      * @param reasons the errors that the SDK logged
      */
     TaskFailedException refused(Operation operation, int result, String function, List<String> reasons) {
-        life.refreshOrReport();
         return failure(operation, result, function, reasons, reasonOfRefusal());
     }
 

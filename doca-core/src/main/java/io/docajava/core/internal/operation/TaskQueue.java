@@ -382,7 +382,7 @@ public final class TaskQueue {
     private @Nullable TaskFailedException fail(Operation operation, int result, String function) {
         List<String> reasons = Calls.reasons();
         operation.refused();
-        life.refresh();
+        life.refreshOrReport();
         if (life.isRunning()) {
             TaskFailedException failure = failures.refused(operation, result, function, reasons);
             life.engine().deliverLater(() -> fail(operation, failure));
@@ -437,6 +437,8 @@ public final class TaskQueue {
 
     /** Returns the failure of a refused task of a series whose earlier tasks are in flight. */
     TaskFailedException refusedInSeries(Operation operation, int result, String function) {
-        return failures.refused(operation, result, function, Calls.reasons());
+        List<String> reasons = Calls.reasons();
+        life.refreshOrReport();
+        return failures.refused(operation, result, function, reasons);
     }
 }

@@ -354,7 +354,7 @@ public final class ContextLife {
     /** Stops the context after a failure, and ignores the SDK's result. */
     public void stopAfterFailure() {
         stopNative();
-        refresh();
+        refreshOrReport();
         Calls.settle();
     }
 
