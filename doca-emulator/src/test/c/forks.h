@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Children that are forked while another thread is inside a library, and may hold its locks. */
+/* Children that are forked while another thread is inside the log, and may hold its locks. */
 #ifndef DOCA_EMULATOR_FORKS_H_
 #define DOCA_EMULATOR_FORKS_H_
 

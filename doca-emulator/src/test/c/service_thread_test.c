@@ -3,6 +3,7 @@
 #include "rdma_fixture.h"
 
 #include <dirent.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/wait.h>
 
@@ -36,6 +37,16 @@ count_threads(const char *name) {
     return count;
 }
 
+/* A joined thread stays listed until the kernel has removed it. */
+static void
+check_num_threads(int expected, const char *name) {
+    const time_t deadline = time(NULL) + 10;
+    while (count_threads(name) != expected && time(NULL) < deadline) {
+        sched_yield();
+    }
+    CHECK_EQUAL(expected, count_threads(name));
+}
+
 static struct doca_dma *
 create_dma(void) {
     struct doca_dma *dma;
@@ -53,15 +64,15 @@ end_dma(struct doca_dma *dma) {
 
 static void
 check_threads(int num_dma, int num_rdma, int num_wakers) {
-    CHECK_EQUAL(num_dma, count_threads("doca-dma"));
-    CHECK_EQUAL(num_rdma, count_threads("doca-rdma"));
-    CHECK_EQUAL(num_wakers, count_threads("doca-rdma-wake"));
+    check_num_threads(num_dma, "doca-dma");
+    check_num_threads(num_rdma, "doca-rdma");
+    check_num_threads(num_wakers, "doca-rdma-wake");
 }
 
 /* The child has none of its parent's threads, destroys the objects that use them, and starts its own. */
 static void
 check_child(struct doca_dma *dma, struct side *side) {
-    CHECK_EQUAL(0, count_threads(NULL));
+    check_num_threads(0, NULL);
     end_dma(dma);
     destroy_side(side);
     if (CHILDREN_CAN_START_THREADS) {
@@ -69,7 +80,7 @@ check_child(struct doca_dma *dma, struct side *side) {
         REQUIRE_SUCCESS(doca_ctx_start(doca_dma_as_ctx(own)));
         check_threads(2, 0, 0);
         end_dma(own);
-        CHECK_EQUAL(0, count_threads(NULL));
+        check_num_threads(0, NULL);
     }
 }
 
@@ -96,7 +107,7 @@ threads_have_names_and_end(void) {
     check_threads(2, 1, 1);
     end_dma(dma);
     destroy_side(&side);
-    CHECK_EQUAL(0, count_threads(NULL));
+    check_num_threads(0, NULL);
 }
 
 /* The context is idle then, without the threads that could be started, and can be started again. */
@@ -109,7 +120,7 @@ a_thread_that_cannot_be_started_is_an_error_of_the_system(void) {
         CHECK_SUCCESS(doca_emulator_set_faults(faults));
         CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_ctx_start(doca_dma_as_ctx(dma)));
         check_logged("Failed to start thread doca-dma: Resource temporarily unavailable");
-        CHECK_EQUAL(0, count_threads(NULL));
+        check_num_threads(0, NULL);
     }
     CHECK_SUCCESS(doca_emulator_set_faults("fail-system=thread:1"));
     struct side side = create_side();
