@@ -173,6 +173,28 @@ wait_for_end(struct doca_comm_channel_ep_t *ep, doca_event_channel_t service) {
 }
 
 static void
+arm_send(void *ep) {
+    CHECK_SUCCESS(doca_comm_channel_ep_event_handle_arm_send(ep));
+}
+
+/* A forked child has event channels of its own. */
+static void
+check_channels_in_child(void) {
+    struct doca_comm_channel_ep_t *ep = create_endpoint();
+    struct doca_dev_rep *rep = open_representor();
+    doca_event_channel_t sent;
+    CHECK_SUCCESS(doca_comm_channel_ep_set_device_rep(ep, rep));
+    REQUIRE_SUCCESS(doca_comm_channel_ep_listen(ep, "forking"));
+    CHECK_SUCCESS(doca_comm_channel_ep_get_event_channel(ep, &sent, NULL));
+    check_in_child(arm_send, ep);
+    CHECK(!is_readable(sent, 0));
+    arm_send(ep);
+    CHECK(is_readable(sent, 0));
+    CHECK_SUCCESS(doca_comm_channel_ep_destroy(ep));
+    CHECK_SUCCESS(doca_dev_rep_close(rep));
+}
+
+static void
 check_service(pid_t client) {
     struct doca_comm_channel_ep_t *ep = create_endpoint();
     struct doca_dev_rep *rep = open_representor();
@@ -415,6 +437,7 @@ main(void) {
     dev = open_device(0);
     check_properties();
     check_missing_descriptors();
+    check_channels_in_child();
     check_service(client);
     check_busy_client_is_disconnected(&busy_client);
     check_ended_client_is_disconnected(&ended_client);

@@ -1,10 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <unistd.h>
 
 #include "common/property.h"
 #include "common/sdk_log.h"
@@ -103,22 +98,11 @@ doca_workq_create(uint32_t depth, struct doca_workq **workq) {
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Failed to create a workq: no memory for %u jobs", depth);
     }
     created->depth = depth;
-    created->event_handle = -1;
-    created->pending_event = -1;
+    created->events = EVENT_HANDLE_CLOSED;
     STAILQ_INIT(&created->free);
     STAILQ_INIT(&created->finished);
     *workq = created;
     return DOCA_SUCCESS;
-}
-
-static void
-disable_events(struct doca_workq *workq) {
-    if (workq->event_handle >= 0) {
-        close(workq->event_handle);
-        close(workq->pending_event);
-        workq->event_handle = -1;
-        workq->pending_event = -1;
-    }
 }
 
 doca_error_t
@@ -129,7 +113,7 @@ doca_workq_destroy(struct doca_workq *workq) {
     if (!LIST_EMPTY(&workq->attachments) || workq->num_graphs > 0) {
         return SDK_REFUSE(DOCA_ERROR_IN_USE, "Workq %p: Failed to destroy: contexts or graphs are attached", workq);
     }
-    disable_events(workq);
+    event_handle_close(&workq->events);
     free(workq->jobs);
     object_destroy(&workq_class, workq);
     return DOCA_SUCCESS;
@@ -243,52 +227,52 @@ doca_workq_progress_retrieve(struct doca_workq *workq, struct doca_event *ev, in
  * Events
  */
 
-doca_error_t
-workq_watch(struct doca_workq *workq, const struct core_pe *pe) {
-    core_notification_handle_t handle;
-    if (workq->event_handle < 0) {
+static bool
+has_events(const struct doca_workq *workq) {
+    return workq->events.epoll >= 0;
+}
+
+/* Gives a forked child a handle of its own. */
+static doca_error_t
+renew_events(struct doca_workq *workq) {
+    struct attachment *attachment;
+    if (!event_handle_is_inherited(&workq->events)) {
         return DOCA_SUCCESS;
     }
-    (void)core_pe_get_notification_handle(pe, &handle);
-    struct epoll_event event = {.events = EPOLLIN};
-    if (epoll_ctl(workq->event_handle, EPOLL_CTL_ADD, handle, &event) < 0) {
-        return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Workq %p: Failed to watch a context: %s", workq,
-                          strerror(errno));
+    int error = event_handle_renew(&workq->events);
+    LIST_FOREACH(attachment, &workq->attachments, of_workq) {
+        error = error == 0 ? event_handle_watch(&workq->events, attachment->pe) : error;
     }
-    return DOCA_SUCCESS;
+    return error == 0 ? DOCA_SUCCESS : SDK_REFUSE_SYSTEM_ERROR(error, "Workq %p: Failed to renew its events", workq);
+}
+
+doca_error_t
+workq_watch(struct doca_workq *workq, const struct core_pe *pe) {
+    if (!has_events(workq)) {
+        return DOCA_SUCCESS;
+    }
+    const doca_error_t result = renew_events(workq);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    const int error = event_handle_watch(&workq->events, pe);
+    return error == 0 ? DOCA_SUCCESS : SDK_REFUSE_SYSTEM_ERROR(error, "Workq %p: Failed to watch a context", workq);
 }
 
 void
 workq_unwatch(struct doca_workq *workq, const struct core_pe *pe) {
-    core_notification_handle_t handle;
-    if (workq->event_handle >= 0) {
-        (void)core_pe_get_notification_handle(pe, &handle);
-        (void)epoll_ctl(workq->event_handle, EPOLL_CTL_DEL, handle, NULL);
+    if (has_events(workq)) {
+        event_handle_unwatch(&workq->events, pe);
     }
 }
 
 static doca_error_t
 enable_events(struct doca_workq *workq) {
-    if (workq->event_handle >= 0) {
-        return DOCA_SUCCESS;
+    if (has_events(workq)) {
+        return renew_events(workq);
     }
-    workq->event_handle = epoll_create1(EPOLL_CLOEXEC);
-    workq->pending_event = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    struct epoll_event event = {.events = EPOLLIN};
-    if (workq->event_handle >= 0 && workq->pending_event >= 0 &&
-        epoll_ctl(workq->event_handle, EPOLL_CTL_ADD, workq->pending_event, &event) == 0) {
-        return DOCA_SUCCESS;
-    }
-    const int error = errno;
-    if (workq->event_handle >= 0) {
-        close(workq->event_handle);
-    }
-    if (workq->pending_event >= 0) {
-        close(workq->pending_event);
-    }
-    workq->event_handle = -1;
-    workq->pending_event = -1;
-    return SDK_REFUSE(DOCA_ERROR_OPERATING_SYSTEM, "Workq %p: Failed to enable events: %s", workq, strerror(error));
+    const int error = event_handle_open(&workq->events);
+    return error == 0 ? DOCA_SUCCESS : SDK_REFUSE_SYSTEM_ERROR(error, "Workq %p: Failed to enable events", workq);
 }
 
 doca_error_t
@@ -303,31 +287,31 @@ doca_workq_set_event_driven_enable(struct doca_workq *workq, uint8_t enable) {
     if (enable) {
         return enable_events(workq);
     }
-    disable_events(workq);
+    event_handle_close(&workq->events);
     return DOCA_SUCCESS;
 }
 
 doca_error_t
 doca_workq_get_event_driven_enable(struct doca_workq *workq, uint8_t *enabled) {
-    return GET_PROPERTY(workq_class, workq, workq->event_handle >= 0, enabled);
+    return GET_PROPERTY(workq_class, workq, has_events(workq), enabled);
 }
 
 /* Refuses functions that need events, unless events are enabled. */
 static doca_error_t
-check_events(const struct doca_workq *workq) {
+check_events(struct doca_workq *workq) {
     if (!IS_LIVE(workq_class, workq)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (workq->event_handle < 0) {
+    if (!has_events(workq)) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Workq %p: events are not enabled", workq);
     }
-    return DOCA_SUCCESS;
+    return renew_events(workq);
 }
 
 doca_error_t
 doca_workq_get_event_handle(struct doca_workq *workq, doca_event_handle_t *handle) {
     const doca_error_t result = check_events(workq);
-    return result != DOCA_SUCCESS ? result : GET_PROPERTY(workq_class, workq, workq->event_handle, handle);
+    return result != DOCA_SUCCESS ? result : GET_PROPERTY(workq_class, workq, workq->events.epoll, handle);
 }
 
 doca_error_t
@@ -338,7 +322,7 @@ doca_workq_event_handle_arm(struct doca_workq *workq) {
         return result;
     }
     if (!STAILQ_EMPTY(&workq->finished)) {
-        (void)eventfd_write(workq->pending_event, 1);
+        event_handle_signal(&workq->events);
     }
     LIST_FOREACH(attachment, &workq->attachments, of_workq) {
         (void)core_pe_request_notification(attachment->pe);
@@ -351,12 +335,11 @@ doca_error_t
 doca_workq_event_handle_clear(struct doca_workq *workq, doca_event_handle_t handle) {
     (void)handle;
     struct attachment *attachment;
-    eventfd_t count;
     const doca_error_t result = check_events(workq);
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    (void)eventfd_read(workq->pending_event, &count);
+    event_handle_clear(&workq->events);
     LIST_FOREACH(attachment, &workq->attachments, of_workq) {
         (void)core_pe_clear_notification(attachment->pe, 0);
     }

@@ -16,6 +16,7 @@
 #include <doca_ctx.h>
 
 #include "common/object.h"
+#include "workq/common/event_handle.h"
 
 #define WORKQ_MAX_DEPTH (UINT32_C(1) << 24)
 
@@ -80,12 +81,8 @@ struct doca_workq {
     struct attachment_list attachments;
     /* Graphs attached to it. */
     uint32_t num_graphs;
-    /*
-     * The epoll descriptor that programs wait on, and an eventfd for jobs that have already completed; -1 without
-     * events.
-     */
-    int event_handle;
-    int pending_event;
+    /* Signalled if jobs have already completed. Closed without events. */
+    struct event_handle events;
 };
 
 extern struct object_class workq_class;

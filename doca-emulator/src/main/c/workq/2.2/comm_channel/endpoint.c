@@ -181,7 +181,7 @@ doca_comm_channel_ep_create(struct doca_comm_channel_ep_t **ep) {
     created->max_msg_size = DEFAULT_MSG_SIZE;
     created->send_queue_size = DEFAULT_QUEUE_SIZE;
     created->recv_queue_size = DEFAULT_QUEUE_SIZE;
-    created->sent = created->received = created->service = (struct event_channel){.handle = -1, .event = -1};
+    created->sent = created->received = created->service = (struct event_channel){.handle = EVENT_HANDLE_CLOSED};
     TAILQ_INIT(&created->peers);
     STAILQ_INIT(&created->messages);
     *ep = created;
@@ -452,10 +452,10 @@ doca_comm_channel_ep_get_event_channel(struct doca_comm_channel_ep_t *local_ep, 
                           "Comm channel endpoint %p: Invalid input: both event channels are NULL", local_ep);
     }
     if (send_event_channel != NULL) {
-        *send_event_channel = local_ep->sent.handle;
+        *send_event_channel = local_ep->sent.handle.epoll;
     }
     if (recv_event_channel != NULL) {
-        *recv_event_channel = local_ep->received.handle;
+        *recv_event_channel = local_ep->received.handle.epoll;
     }
     return DOCA_SUCCESS;
 }
@@ -470,7 +470,7 @@ doca_comm_channel_ep_get_service_event_channel(struct doca_comm_channel_ep_t *lo
     if (local_ep->server == NULL) {
         return DOCA_ERROR_NOT_SUPPORTED;
     }
-    return GET_PROPERTY(cc_ep_class, local_ep, local_ep->service.handle, service_event_channel);
+    return GET_PROPERTY(cc_ep_class, local_ep, local_ep->service.handle.epoll, service_event_channel);
 }
 
 /* The program can send once a message has been sent, or if none is being sent. */

@@ -15,6 +15,7 @@
 #include <doca_comm_channel.h>
 
 #include "common/object.h"
+#include "workq/common/event_handle.h"
 
 struct statistics {
     uint64_t send_messages;
@@ -45,13 +46,9 @@ struct message {
     uint8_t bytes[];
 };
 
-/*
- * An event that a program can wait for: an epoll descriptor over the progress engine, and an eventfd that is readable
- * if the event has already occurred.
- */
+/* An event that a program can wait for. The handle watches the progress engine. */
 struct event_channel {
-    int handle;
-    int event;
+    struct event_handle handle;
     /* True while the program waits for the next event. */
     bool is_armed;
 };
