@@ -141,17 +141,22 @@ set_tests_properties(2_5_program_is_accepted${test_suffix} PROPERTIES
     PASS_REGULAR_EXPRESSION "DOCA_SUCCESS with 3\\.0\\.0058"
     TIMEOUT 60 ENVIRONMENT "LD_LIBRARY_PATH=${sdk_lib_dir};DOCA_EMULATOR_RELEASE=3.0")
 
-# Every src/test/fuzz/*_fuzz.c passes random inputs to a parser for EMULATOR_FUZZ_SECONDS. Only the memory sanitizers can
+# The programs of src/test/fuzz pass random inputs to parsers for EMULATOR_FUZZ_SECONDS. Only the memory sanitizers can
 # detect errors.
 if(EMULATOR_SANITIZE STREQUAL "address")
-    file(GLOB fuzz_programs CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/fuzz/*_fuzz.c)
-    foreach(source IN LISTS fuzz_programs)
-        get_filename_component(name ${source} NAME_WE)
+    function(add_fuzz_test source name)
         add_executable(${name} ${source})
-        target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src/main/c)
-        target_link_libraries(${name} PRIVATE doca_common doca_dma doca_rdma doca_comch Threads::Threads)
+        target_link_libraries(${name} PRIVATE ${ARGN} Threads::Threads)
         add_test(NAME ${name}${test_suffix} COMMAND ${name})
         # Its first inputs stay open.
         set_tests_properties(${name}${test_suffix} PROPERTIES TIMEOUT 400 ENVIRONMENT ASAN_OPTIONS=detect_leaks=0)
+    endfunction()
+    file(GLOB fuzz_programs CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/fuzz/*_fuzz.c)
+    foreach(source IN LISTS fuzz_programs)
+        get_filename_component(name ${source} NAME_WE)
+        add_fuzz_test(${source} ${name} doca_common doca_dma doca_rdma doca_comch)
+        target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src/main/c)
     endforeach()
+    add_fuzz_test(src/test/fuzz/workq/1.5/mmap_export_fuzz.c workq_1_5_mmap_export_fuzz doca_common_1_5)
+    target_compile_definitions(workq_1_5_mmap_export_fuzz PRIVATE doca_error_get_name=doca_get_error_name)
 endif()
