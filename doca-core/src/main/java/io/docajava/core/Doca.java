@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core;
 
+import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.log.SdkLogBridge;
 import io.docajava.ffi.Backend;
@@ -8,6 +9,7 @@ import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.DocaVersion;
 import io.docajava.ffi.internal.StackGuard;
+import io.docajava.ffi.log.SdkLog;
 import java.util.Objects;
 
 /**
@@ -96,10 +98,15 @@ public final class Doca {
      *
      * @param level such as {@link DocaLogLevel#INFO}, which includes all less detailed levels; {@link DocaLogLevel#DISABLE} for
      *     no records
+     * @throws DocaCallException if the SDK refuses; the level is then unchanged
      */
     public static void setSdkLogLevel(DocaLogLevel level) {
         Objects.requireNonNull(level, "level");
         StackGuard.check();
-        SdkLogBridge.setLevel(level);
+        try {
+            SdkLogBridge.setLevel(level);
+        } catch (SdkLog.RefusedException refusal) {
+            throw Calls.failure(refusal.error(), refusal.function(), "setting the level of the SDK's log");
+        }
     }
 }

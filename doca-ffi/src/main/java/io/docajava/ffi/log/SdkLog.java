@@ -38,6 +38,31 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SdkLog {
 
+    /** The SDK has refused a call for its log. */
+    public static final class RefusedException extends IllegalStateException {
+
+        private static final long serialVersionUID = 1;
+
+        private final int error;
+        private final String function;
+
+        RefusedException(int error, String function) {
+            super("The SDK's log cannot be redirected: " + function + " failed with DOCA error " + error);
+            this.error = error;
+            this.function = function;
+        }
+
+        /** Returns the {@code doca_error_t}. */
+        public int error() {
+            return error;
+        }
+
+        /** Returns the C name of the function that has failed. */
+        public String function() {
+            return function;
+        }
+    }
+
     /** Receives records on the thread that reads them. Its exceptions are logged and have no other effect. */
     public interface Sink {
 
@@ -155,7 +180,8 @@ public final class SdkLog {
      * Changes the level.
      *
      * @param level from 20 (critical) to 70 (trace); 10 disables the log
-     * @throws IllegalStateException if no sink is installed, or the SDK refuses
+     * @throws IllegalStateException if no sink is installed
+     * @throws RefusedException if the SDK refuses
      */
     public static void setLevel(int level) {
         synchronized (LOCK) {
@@ -230,10 +256,11 @@ public final class SdkLog {
     }
 
     private static long backend() {
-        long create = Calls.COMMON.requiredAddress("doca_log_backend_create_with_buf_sdk");
+        String function = "doca_log_backend_create_with_buf_sdk";
+        long create = Calls.COMMON.requiredAddress(function);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment backendOut = arena.allocate(JAVA_LONG);
-            check(RecordRing.createBackend(create, backendOut));
+            check(RecordRing.createBackend(create, backendOut), function);
             return backendOut.get(JAVA_LONG, 0);
         }
     }
@@ -253,19 +280,19 @@ public final class SdkLog {
 
     private void limitSdk(int level) {
         try {
-            check((int) Calls.SET_LEVEL.invokeExact(backend, level));
+            check((int) Calls.SET_LEVEL.invokeExact(backend, level), "doca_log_backend_set_sdk_level");
             // The global limit of the process also applies, and may be below the requested level.
             if ((int) Calls.GET_GLOBAL_LIMIT.invokeExact() < level) {
-                check((int) Calls.SET_GLOBAL_LIMIT.invokeExact(level));
+                check((int) Calls.SET_GLOBAL_LIMIT.invokeExact(level), "doca_log_level_set_global_sdk_limit");
             }
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
     }
 
-    private static void check(int error) {
+    private static void check(int error, String function) {
         if (error != 0) {
-            throw new IllegalStateException("The SDK's log cannot be redirected: DOCA error " + error);
+            throw new RefusedException(error, function);
         }
     }
 

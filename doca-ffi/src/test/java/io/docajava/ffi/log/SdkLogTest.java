@@ -239,7 +239,9 @@ class SdkLogTest {
     @Test
     void saysThatTheSdkRefused() {
         assertThat(runWith(NAME, "DOCA_ERROR_NO_MEMORY", "install 50", "install 50"))
-                .isEqualTo("IllegalStateException: The SDK's log cannot be redirected: DOCA error 7\n".repeat(2));
+                .isEqualTo(
+                        "RefusedException: The SDK's log cannot be redirected: doca_log_backend_create_with_buf_sdk failed with DOCA error 7\n"
+                                .repeat(2));
     }
 
     @Test

@@ -135,7 +135,11 @@ public final class SampleRunner {
         if (standard.json() != null) {
             return executeWithFile(standard.json(), parsed);
         }
-        standard.applyLogLevels();
+        try {
+            standard.applyLogLevels();
+        } catch (DocaException e) {
+            return failed(e);
+        }
         return run((Sample) command.userObject());
     }
 
@@ -172,9 +176,7 @@ public final class SampleRunner {
             sample.run();
         } catch (SampleException | DocaException | IllegalArgumentException e) {
             // An argument that the library refuses comes from the user.
-            LOG.error(e.getMessage());
-            LOG.debug("It failed here", e);
-            return failed();
+            return failed(e);
         } catch (InterruptedException | ClosedByInterruptException e) {
             LOG.error("A signal has ended the sample");
             LOG.debug("It was interrupted here", e);
@@ -190,6 +192,12 @@ public final class SampleRunner {
         }
         LOG.info("Sample finished successfully");
         return ExitCode.OK;
+    }
+
+    private static int failed(Exception failure) {
+        LOG.error(failure.getMessage());
+        LOG.debug("It failed here", failure);
+        return failed();
     }
 
     private static int failed() {
