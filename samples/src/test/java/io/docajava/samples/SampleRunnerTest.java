@@ -11,9 +11,11 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import picocli.CommandLine.Command;
 
 /** Tests a tool that fails. */
+@Isolated("it replaces the standard error of the whole process")
 class SampleRunnerTest {
 
     private final PrintStream before = System.err;
