@@ -105,11 +105,14 @@ public final class GraphOfCopies implements Sample {
 
         void run(ProgressEngine engine) throws InterruptedException {
             LOG.info("Submitting all graph instances");
-            List<Completion<GraphInstance>> runs =
-                    instances.stream().map(GraphInstance::submit).toList();
-            LOG.info("Waiting until all instances are complete");
-            // A failure must not close instances that still run.
-            engine.await(() -> runs.stream().allMatch(Completion::isDone));
+            List<Completion<GraphInstance>> runs = new ArrayList<>();
+            try {
+                instances.forEach(instance -> runs.add(instance.submit()));
+                LOG.info("Waiting until all instances are complete");
+            } finally {
+                // A failure must not close instances that still run.
+                engine.await(() -> runs.stream().allMatch(Completion::isDone));
+            }
             for (Completion<GraphInstance> run : runs) {
                 run.await(engine);
             }

@@ -50,7 +50,7 @@ class FailedCallsTest {
     private static final int STRIDE = FullTests.amount(13, 1);
 
     /** Calls that may fail: their failure is only logged, or means that a property is unknown. */
-    private static final Pattern TOLERATED = Pattern.compile("""
+    static final Pattern TOLERATED = Pattern.compile("""
             doca_devinfo_(rep_)?(get|cap)_\\w+|\
             doca_devinfo_(rep_)?destroy_list|\
             doca_mmap_enable_thread_safety|\
@@ -59,7 +59,7 @@ class FailedCallsTest {
             open""");
 
     /** Calls that destroy objects which nothing else refers to, so that the objects leak when the calls fail. */
-    private static final Pattern LEAKING = Pattern.compile("doca_devinfo_(rep_)?destroy_list|doca_rdma_addr_destroy");
+    static final Pattern LEAKING = Pattern.compile("doca_devinfo_(rep_)?destroy_list|doca_rdma_addr_destroy");
 
     /** Objects of a scenario's first run may stay open. Those of later runs are closed in time, even on a busy machine. */
     private static final Duration FIRST_PATIENCE = Duration.ofSeconds(2);
