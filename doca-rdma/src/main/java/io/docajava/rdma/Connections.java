@@ -249,7 +249,7 @@ final class Connections {
     private void destroyAddress(long address) {
         try {
             calls.destroyAddress(address);
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             report(failure);
         }
     }

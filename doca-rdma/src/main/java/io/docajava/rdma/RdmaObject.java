@@ -253,8 +253,8 @@ final class RdmaObject implements ContextBinding {
         try {
             part.close();
             return true;
-        } catch (Exception e) {
-            LOG.log(level, "A part of the destroyed RDMA context on " + place + " cannot be closed", e);
+        } catch (Throwable thrown) {
+            LOG.log(level, "A part of the destroyed RDMA context on " + place + " cannot be closed", thrown);
             return false;
         }
     }

@@ -119,6 +119,20 @@ class RdmaContextTest {
         assertThat(EmulatorFaults.liveObjects()).isEqualTo(before);
     }
 
+    /** The native object is destroyed, so no later call closes the other parts. */
+    @Test
+    void closesAllPartsAlthoughOneFailsWithAnError() {
+        List<String> closed = new ArrayList<>();
+        RdmaObject object = new RdmaObject(device);
+        object.add(() -> {
+            closed.add("first");
+            throw new StackOverflowError("as a test");
+        });
+        object.add(() -> closed.add("second"));
+        assertThat(object.destroy()).isZero();
+        assertThat(closed).containsExactly("first", "first", "second");
+    }
+
     @Test
     @NeedsFunction("doca_rdma_set_rnr_retry_count")
     void takesEveryProperty() {

@@ -373,7 +373,7 @@ public final class EngineCore {
     private void stop(EngineContext context) {
         try {
             context.requestStop();
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             report(failure);
         }
     }
