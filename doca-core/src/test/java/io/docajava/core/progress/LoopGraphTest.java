@@ -148,6 +148,30 @@ class LoopGraphTest {
         assertThat(never).isCompletedExceptionally();
     }
 
+    /** A callback replaces the strategy with which the loop ends runs. */
+    @Test
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback ends with its run
+    void closesContextsAlthoughEndingTheRunsFails() throws Exception {
+        Requirements.waitingTasks();
+        ProgressLoop loop =
+                ProgressLoop.builder().closeTimeout(Duration.ofSeconds(3)).start();
+        List<CompletableFuture<GraphInstance>> all = Await.result(
+                loop.call(engine -> {
+                    List<CompletableFuture<GraphInstance>> runs = manyRuns(engine);
+                    IdleStrategy broken = workCount -> {
+                        while (!runs.stream().allMatch(CompletableFuture::isDone)) {
+                            engine.progress();
+                        }
+                        throw new ArithmeticException("strategy is broken");
+                    };
+                    runs.getFirst().whenComplete((instance, failure) -> engine.idleStrategy(broken));
+                    return runs;
+                }),
+                "the start of the runs");
+        assertThatThrownBy(loop::close).isInstanceOf(ArithmeticException.class).hasMessage("strategy is broken");
+        assertThat(all).hasSize(RUNS).allMatch(CompletableFuture::isCompletedExceptionally);
+    }
+
     private List<CompletableFuture<GraphInstance>> manyRuns(ProgressEngine engine) {
         SyncEventContext event = SyncEvent.builder(device)
                 .publisher(SyncLocation.CPU)
