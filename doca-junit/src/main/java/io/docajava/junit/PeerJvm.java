@@ -103,6 +103,7 @@ public final class PeerJvm implements AutoCloseable {
          * @param line without line breaks
          */
         public void send(String line) {
+            Objects.requireNonNull(line, "line");
             output.println(line);
             output.flush();
         }
@@ -150,6 +151,7 @@ public final class PeerJvm implements AutoCloseable {
      * @return this peer
      */
     public PeerJvm role(DocaEmulator.Role role) {
+        Objects.requireNonNull(role, "role");
         return role == DocaEmulator.Role.DEFAULT ? this : environment(EmulatorEnvironment.ROLE, Settings.name(role));
     }
 
@@ -172,7 +174,7 @@ public final class PeerJvm implements AutoCloseable {
      * @return this peer
      */
     public PeerJvm options(String... more) {
-        options.addAll(List.of(more));
+        options.addAll(List.of(Objects.requireNonNull(more, "more")));
         return this;
     }
 
@@ -196,6 +198,7 @@ public final class PeerJvm implements AutoCloseable {
      * @throws IllegalArgumentException if {@code newTimeout} is 0 or less
      */
     public PeerJvm timeout(Duration newTimeout) {
+        Objects.requireNonNull(newTimeout, "newTimeout");
         if (newTimeout.isNegative() || newTimeout.isZero()) {
             throw new IllegalArgumentException("The timeout must be positive: " + newTimeout);
         }
@@ -213,6 +216,8 @@ public final class PeerJvm implements AutoCloseable {
      * @throws UncheckedIOException if the system cannot start the process
      */
     public PeerJvm start(Class<?> main, String... arguments) {
+        Objects.requireNonNull(main, "main");
+        Objects.requireNonNull(arguments, "arguments");
         return start(main.getSimpleName(), main, main.getName(), arguments);
     }
 
@@ -227,6 +232,7 @@ public final class PeerJvm implements AutoCloseable {
      * @throws UncheckedIOException if the system cannot start the process
      */
     public PeerJvm start(Program program) {
+        Objects.requireNonNull(program, "program");
         Class<?> home = program.getClass().getNestHost();
         return start(
                 "of " + home.getSimpleName(),
@@ -329,6 +335,7 @@ public final class PeerJvm implements AutoCloseable {
      * @throws IllegalStateException if the peer was not started
      */
     public void send(String line) {
+        Objects.requireNonNull(line, "line");
         BufferedWriter writer = Objects.requireNonNull(started(input));
         try {
             writer.write(line);
@@ -362,6 +369,7 @@ public final class PeerJvm implements AutoCloseable {
      * @throws IllegalStateException if the peer was not started, the engine is closed, or another thread than the engine's calls
      */
     public String receive(ProgressEngine engine) throws InterruptedException {
+        Objects.requireNonNull(engine, "engine");
         started(process);
         setWoken(engine);
         try {

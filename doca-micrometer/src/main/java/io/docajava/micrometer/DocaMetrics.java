@@ -52,6 +52,7 @@ public final class DocaMetrics implements MeterBinder {
      */
     public static DocaMetrics of(ProgressLoop loop, Tag... tags) {
         Objects.requireNonNull(loop, "loop");
+        Objects.requireNonNull(tags, "tags");
         Tags all = Tags.of("loop", loop.thread().getName()).and(tags);
         return new DocaMetrics(registry -> {
             Function<ProgressLoop, EngineStats> stats = ProgressLoop::stats;
@@ -82,6 +83,7 @@ public final class DocaMetrics implements MeterBinder {
      */
     public static DocaMetrics of(Context context, Tag... tags) {
         Objects.requireNonNull(context, "context");
+        Objects.requireNonNull(tags, "tags");
         Tags all = Tags.of("context", context.toString(), "device", name(context.device()))
                 .and(tags);
         return new DocaMetrics(registry -> {
@@ -107,6 +109,7 @@ public final class DocaMetrics implements MeterBinder {
      */
     public static DocaMetrics of(Device device, Tag... tags) {
         Objects.requireNonNull(device, "device");
+        Objects.requireNonNull(tags, "tags");
         Tags all = Tags.of("device", name(device)).and(tags);
         return new DocaMetrics(registry -> Gauge.builder("doca.device.registered", device, Device::registeredBytes)
                 .description("The memory that is registered with the device")

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples;
 
+import java.io.File;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
@@ -13,6 +15,8 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.TypeVariable;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls every public method and constructor of the exported packages of the given modules, with null for each parameter in
- * turn. Prints each call that does not throw a {@link NullPointerException} with the name of the parameter as its message,
- * and finally the number of calls.
+ * turn, and finally with null for all of them as the first call in a class loader. Prints each call that does not throw a {@link
+ * NullPointerException} with the name of the parameter as its message, and finally the number of calls.
  *
  * <p>The receivers and arguments are created without their constructors, so that they are empty: a call that checks its
  * arguments too late fails in another way and does not reach native code. It needs a separate JVM, in which no class is
@@ -35,19 +39,42 @@ import org.jspecify.annotations.Nullable;
  */
 final class NullArguments {
 
+    /** A class whose methods JUnit calls, and users do not. */
+    private static final List<String> CALLED_BY_OTHERS = List.of("io.docajava.junit.DocaExtension");
+
     private static int calls;
 
     private NullArguments() {}
 
     public static void main(String[] modules) throws Exception {
-        for (Class<?> type : PublicApi.types(List.of(modules))) {
+        List<Class<?>> types = PublicApi.types(List.of(modules));
+        for (Class<?> type : types) {
             check(type);
+        }
+        for (Class<?> type : types) {
+            checkFirstCalls(type);
         }
         System.out.println("calls: " + calls);
     }
 
     private static void check(Class<?> type) throws Exception {
-        List<Executable> members = new ArrayList<>(List.of(type.getConstructors()));
+        for (Executable member : members(type)) {
+            for (int i = 0; i < member.getParameterCount(); i++) {
+                if (mustNotBeNull(member.getParameters()[i])) {
+                    check(member, i);
+                }
+            }
+        }
+    }
+
+    private static List<Executable> members(Class<?> type) {
+        List<Executable> members = new ArrayList<>();
+        if (CALLED_BY_OTHERS.contains(type.getName())) {
+            return members;
+        }
+        if (!Modifier.isAbstract(type.getModifiers())) {
+            members.addAll(List.of(type.getConstructors()));
+        }
         for (Method method : type.getDeclaredMethods()) {
             boolean isWritten =
                     !method.isSynthetic() && !(type.isEnum() && method.getName().equals("valueOf"));
@@ -61,14 +88,54 @@ final class NullArguments {
             }
         }
         members.sort(Comparator.comparing(Executable::toString));
-        for (Executable member : members) {
-            if (Modifier.isAbstract(type.getModifiers()) && member instanceof Constructor) {
-                continue;
-            }
-            for (int i = 0; i < member.getParameterCount(); i++) {
-                if (mustNotBeNull(member.getParameters()[i])) {
-                    check(member, i);
+        return members;
+    }
+
+    /** Makes each call with null for all parameters, in a class loader in which no argument has initialized a class before. */
+    private static void checkFirstCalls(Class<?> type) throws Exception {
+        for (int i = 0; i < members(type).size(); i++) {
+            try (NewClasses loader = new NewClasses()) {
+                Executable member =
+                        members(Class.forName(type.getName(), false, loader)).get(i);
+                List<String> names = Stream.of(member.getParameters())
+                        .filter(NullArguments::mustNotBeNull)
+                        .map(Parameter::getName)
+                        .toList();
+                if (!names.isEmpty()) {
+                    @Nullable Object[] arguments = new Object[member.getParameterCount()];
+                    for (int j = 0; j < arguments.length; j++) {
+                        Class<?> parameter = member.getParameterTypes()[j];
+                        arguments[j] = parameter.isPrimitive() ? any(parameter) : null;
+                    }
+                    check(member, arguments, names);
                 }
+            }
+        }
+    }
+
+    /** Defines the classes of the library anew. */
+    private static final class NewClasses extends URLClassLoader {
+
+        NewClasses() throws IOException {
+            super(classPath(), NullArguments.class.getClassLoader());
+        }
+
+        private static URL[] classPath() throws IOException {
+            List<URL> entries = new ArrayList<>();
+            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+                entries.add(Path.of(entry).toUri().toURL());
+            }
+            return entries.toArray(URL[]::new);
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                if (loaded != null) {
+                    return loaded;
+                }
+                return name.startsWith("io.docajava.") ? findClass(name) : super.loadClass(name, resolve);
             }
         }
     }
@@ -80,12 +147,15 @@ final class NullArguments {
     }
 
     private static void check(Executable member, int position) throws Exception {
-        calls++;
         @Nullable Object[] arguments = new Object[member.getParameterCount()];
         for (int i = 0; i < arguments.length; i++) {
             arguments[i] = i == position ? null : any(member.getParameterTypes()[i]);
         }
-        String name = member.getParameters()[position].getName();
+        check(member, arguments, List.of(member.getParameters()[position].getName()));
+    }
+
+    private static void check(Executable member, @Nullable Object[] arguments, List<String> names) throws Exception {
+        calls++;
         String outcome;
         try {
             call(member, arguments);
@@ -93,11 +163,11 @@ final class NullArguments {
         } catch (InvocationTargetException e) {
             Throwable thrown = e.getCause();
             outcome = String.valueOf(thrown);
-            if (thrown instanceof NullPointerException && name.equals(thrown.getMessage())) {
+            if (thrown instanceof NullPointerException && names.contains(String.valueOf(thrown.getMessage()))) {
                 return;
             }
         }
-        System.out.println(describe(member) + " with null for " + name + ": " + outcome);
+        System.out.println(describe(member) + " with null for " + String.join(", ", names) + ": " + outcome);
     }
 
     private static String describe(Executable member) {

@@ -18,7 +18,9 @@ class NullArgumentsTest {
             "io.docajava.core",
             "io.docajava.dma",
             "io.docajava.rdma",
-            "io.docajava.comch");
+            "io.docajava.comch",
+            "io.docajava.micrometer",
+            "io.docajava.junit");
 
     @Test
     @Timeout(60)
