@@ -12,12 +12,17 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
+import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.dma.CopyHandler;
 import io.docajava.dma.DmaTask;
 import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.ffi.hot.BufCalls;
 import io.docajava.junit.DocaEmulator;
 import java.util.ArrayList;
 import java.util.List;
@@ -234,6 +239,64 @@ class FailedTaskTest {
             }
         }
         assertThat(call).isGreaterThan(1);
+    }
+
+    /** The copies before the refused one would wait for its report, so the context is stopped. */
+    @Test
+    void aBatchWithFewReportsFailsAlthoughTheStateCannotBeRead() throws Exception {
+        Requirements.engine();
+        Requirements.function("doca_task_submit_ex");
+        int call = 0;
+        boolean isReached = true;
+        while (isReached) {
+            call++;
+            List<Throwable> reported = new ArrayList<>();
+            List<Completion<Long>> copies = new ArrayList<>();
+            try (FaultLab lab = new FaultLab();
+                    Mmap memory = Mmap.allocate(
+                            lab.device, 2 * lab.dma.capabilities().maxBufferSize(), Access.LOCAL_READ_WRITE);
+                    Buf refused = blockWithRoom(lab, memory);
+                    EmulatorFaults faults = EmulatorFaults.builder()
+                            .failCall("doca_ctx_get_state", call, "UNEXPECTED")
+                            .inject()) {
+                lab.engine.errorHandler(reported::add);
+                try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
+                    copies.add(lab.copy(0));
+                    copies.add(lab.copy(1));
+                    copies.add(lab.dma.copy(refused, lab.target(2)));
+                    // Too long for a task. Java has checked the length before.
+                    BufElement element = Handles.list(refused);
+                    assertThat(BufCalls.setData(element.pointer(), element.data(), memory.byteSize()))
+                            .isZero();
+                }
+                lab.awaitIdle();
+                isReached = EmulatorFaults.failedCall().isPresent();
+                assertThat(copies)
+                        .as("end although call %d fails", call)
+                        .hasSize(3)
+                        .allMatch(Completion::isDone);
+                TaskFailedException failure =
+                        (TaskFailedException) copies.getLast().exceptionNow();
+                assertThat(failure.error()).isEqualTo(DocaError.INVALID_VALUE);
+                assertThat(lab.dma.failure()).containsSame(failure);
+                assertThat(lab.dma.inFlight()).isZero();
+                assertThat(reported)
+                        .as("names call %d, which fails", call)
+                        .filteredOn(refusal -> refusal.getMessage().contains("doca_ctx_get_state failed"))
+                        .hasSize(isReached ? 1 : 0);
+                faults.close();
+                lab.dma.restart();
+                lab.assertCopies();
+            }
+        }
+        assertThat(call).isGreaterThan(1);
+    }
+
+    /** Returns a buffer of all of this memory that has the data of one block. */
+    private static Buf blockWithRoom(FaultLab lab, Mmap memory) throws Exception {
+        Buf buf = lab.buffers.space(memory, 0, memory.byteSize());
+        lab.dma.copy(lab.source(2), buf).await(lab.engine, FaultLab.LONG);
+        return buf;
     }
 
     @Test

@@ -41,7 +41,7 @@ public final class TaskFailures {
 
     /**
      * Returns the exception of a task that the SDK has refused, when other tasks of its batch or series are in flight. The caller has
-     * read the state of the context since the refusal.
+     * tried to read the state of the context since the refusal, and has reported a failure of that.
      *
      * @param reasons the errors that the SDK logged
      */
