@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 final class EndpointObject implements ContextBinding {
 
     /** Shared, because another thread may take over the context of a thread that has ended. */
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
 
-    private final MemorySegment out = arena.allocate(JAVA_LONG);
-    private final MemorySegment userData = arena.allocate(JAVA_LONG);
+    private final MemorySegment out;
+    private final MemorySegment userData;
     private final boolean isServer;
     private final String description;
     private final MemorySegment pointer;
@@ -43,7 +43,10 @@ final class EndpointObject implements ContextBinding {
     EndpointObject(Device device, @Nullable DeviceRepresentor representor, String name, String description) {
         this.isServer = representor != null;
         this.description = description;
+        arena = Arena.ofShared();
         try (Arena scratch = Arena.ofConfined()) {
+            out = arena.allocate(JAVA_LONG);
+            userData = arena.allocate(JAVA_LONG);
             MemorySegment dev = MemorySegment.ofAddress(Handles.address(device));
             MemorySegment nativeName = scratch.allocateFrom(name);
             check(

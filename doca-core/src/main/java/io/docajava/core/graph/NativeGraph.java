@@ -16,9 +16,9 @@ import java.util.List;
 final class NativeGraph {
 
     /** Not confined: another thread may take over the graph of a thread that has ended. */
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
 
-    private final MemorySegment out = arena.allocate(JAVA_LONG);
+    private final MemorySegment out;
     private final String attempt;
     private final MemorySegment graph;
     private boolean isStopped;
@@ -48,7 +48,9 @@ final class NativeGraph {
                 .mapToInt(GraphNode::index)
                 .toArray();
         MemorySegment created = null;
+        arena = Arena.ofShared();
         try {
+            out = arena.allocate(JAVA_LONG);
             Calls.check(DocaCommon.doca_graph_create(core.nativeEngine(), out), "doca_graph_create", attempt);
             created = result();
             graph = created;

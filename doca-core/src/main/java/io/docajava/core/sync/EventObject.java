@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class EventObject implements ContextBinding {
 
     /** Not confined: another thread may take over the context of a thread that has ended. */
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
 
-    private final MemorySegment out = arena.allocate(JAVA_LONG);
-    private final MemorySegment userData = arena.allocate(JAVA_LONG);
+    private final MemorySegment out;
+    private final MemorySegment userData;
     private final NativeEvent event;
     private final MemorySegment pointer;
     /** The event that is exported to RDMA peers; null if they do not publish. */
@@ -34,7 +34,10 @@ final class EventObject implements ContextBinding {
      * @throws DocaException if the SDK refuses
      */
     EventObject(long device, EventOrigin origin, String name) {
+        arena = Arena.ofShared();
         try {
+            out = arena.allocate(JAVA_LONG);
+            userData = arena.allocate(JAVA_LONG);
             if (origin instanceof EventOrigin.Local plan && plan.isForRdma()) {
                 RdmaExportEvent planned = new RdmaExportEvent(device, plan, name);
                 this.rdmaEvent = planned;

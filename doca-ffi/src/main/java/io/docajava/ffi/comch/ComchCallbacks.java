@@ -48,7 +48,7 @@ public final class ComchCallbacks implements AutoCloseable {
     }
 
     /** Shared, because another thread may take over the contexts of a thread that has ended. */
-    private final Arena stubs = Arena.ofShared();
+    private final Arena stubs;
 
     private final Listener listener;
     private final MemorySegment connected;
@@ -61,9 +61,15 @@ public final class ComchCallbacks implements AutoCloseable {
     /** Creates the C functions. */
     public ComchCallbacks(Listener listener) {
         this.listener = listener;
-        connected = stub(Upcalls.CONNECTED, JAVA_LONG, JAVA_LONG, JAVA_BYTE);
-        disconnected = stub(Upcalls.DISCONNECTED, JAVA_LONG, JAVA_LONG, JAVA_BYTE);
-        received = stub(Upcalls.RECEIVED, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
+        stubs = Arena.ofShared();
+        try {
+            connected = stub(Upcalls.CONNECTED, JAVA_LONG, JAVA_LONG, JAVA_BYTE);
+            disconnected = stub(Upcalls.DISCONNECTED, JAVA_LONG, JAVA_LONG, JAVA_BYTE);
+            received = stub(Upcalls.RECEIVED, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG);
+        } catch (Throwable failure) {
+            stubs.close();
+            throw failure;
+        }
     }
 
     private MemorySegment stub(MethodHandle target, MemoryLayout... parameters) {

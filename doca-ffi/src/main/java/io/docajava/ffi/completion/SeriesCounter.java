@@ -21,13 +21,21 @@ public final class SeriesCounter implements AutoCloseable {
     private static final long SIZE = 16;
 
     /** Shared, because another thread than the one that created the counter may close it. */
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
 
-    private final long address = arena.allocate(SIZE, Long.BYTES).address();
+    private final long address;
     private boolean closed;
 
     /** Creates a counter with value 0. */
-    public SeriesCounter() {}
+    public SeriesCounter() {
+        arena = Arena.ofShared();
+        try {
+            address = arena.allocate(SIZE, Long.BYTES).address();
+        } catch (Throwable failure) {
+            arena.close();
+            throw failure;
+        }
+    }
 
     /** Returns the user data for the native tasks of the series. */
     public long taskData() {

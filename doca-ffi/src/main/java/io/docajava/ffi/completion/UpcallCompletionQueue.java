@@ -29,7 +29,7 @@ final class UpcallCompletionQueue extends CompletionQueue {
     private long limit;
 
     /** Shared, because another thread than the one that opened the queue may close it. */
-    private final Arena stubs = Arena.ofShared();
+    private final Arena stubs;
 
     private final Map<String, Long> callbacks = new HashMap<>();
 
@@ -42,6 +42,7 @@ final class UpcallCompletionQueue extends CompletionQueue {
     UpcallCompletionQueue(MemorySegment progress, long limit) {
         this.progress = progress;
         this.limit = limit;
+        stubs = Arena.ofShared();
     }
 
     @Override

@@ -33,7 +33,7 @@ final class NativeTaskCommands extends TaskCommands {
             "docajava_run", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
 
     /** Shared, because another thread than the one that opened the list may close it. */
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
 
     private final long functions;
     /** The recorded commands; copied to native memory before a run. */
@@ -47,13 +47,19 @@ final class NativeTaskCommands extends TaskCommands {
     NativeTaskCommands(int capacity) {
         super(capacity);
         noted = new long[capacity * LONGS];
-        MemorySegment memory = arena.allocate(FUNCTIONS_SIZE + capacity * COMMAND_SIZE, COMMAND_SIZE);
-        NativeSymbols common = NativeSymbols.of("common");
-        memory.set(JAVA_LONG, 0, common.address("doca_task_submit").address());
-        memory.set(JAVA_LONG, 8, common.address("doca_task_submit_ex").address());
-        memory.set(JAVA_LONG, 16, common.address("doca_buf_set_data").address());
-        memory.set(JAVA_LONG, 24, common.address("doca_buf_reset_data_len").address());
-        functions = memory.address();
+        arena = Arena.ofShared();
+        try {
+            MemorySegment memory = arena.allocate(FUNCTIONS_SIZE + capacity * COMMAND_SIZE, COMMAND_SIZE);
+            NativeSymbols common = NativeSymbols.of("common");
+            memory.set(JAVA_LONG, 0, common.address("doca_task_submit").address());
+            memory.set(JAVA_LONG, 8, common.address("doca_task_submit_ex").address());
+            memory.set(JAVA_LONG, 16, common.address("doca_buf_set_data").address());
+            memory.set(JAVA_LONG, 24, common.address("doca_buf_reset_data_len").address());
+            functions = memory.address();
+        } catch (Throwable failure) {
+            arena.close();
+            throw failure;
+        }
         commands = functions + FUNCTIONS_SIZE;
     }
 

@@ -74,9 +74,9 @@ public final class EngineCore {
 
     private final OwnerThread owner = new OwnerThread();
     /** Shared, because another thread may take over the engine of a thread that has ended. */
-    private final Arena arena = Arena.ofShared();
+    private final Arena arena;
 
-    private final MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
+    private final MemorySegment out;
     private final Resource resource;
     private final CompletionQueue completions;
     private final MemorySegment pe;
@@ -118,21 +118,36 @@ public final class EngineCore {
 
     /** Creates the native engine for the calling thread. */
     public EngineCore(ProgressEngine engine) {
+        String description = "ProgressEngine of " + OwnerThread.name(owner.thread());
+        arena = Arena.ofShared();
+        CompletionQueue queue = null;
+        MemorySegment created = null;
         try {
-            completions = CompletionQueue.open(CompletionMode.preferred());
-        } catch (Throwable failure) {
-            arena.close();
-            throw failure;
-        }
-        try {
+            out = arena.allocate(ValueLayout.JAVA_LONG);
+            queue = CompletionQueue.open(CompletionMode.preferred());
+            completions = queue;
             Calls.check(DocaCommon.doca_pe_create(out), "doca_pe_create", "creating a progress engine");
+            created = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
+            pe = created;
+            sleep = new EngineSleep(created, out);
+            resource = Resource.open(engine, description);
         } catch (Throwable failure) {
-            Undo.after(failure, completions::close, arena::close);
+            undoCreation(failure, created, queue, arena);
             throw failure;
         }
-        pe = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
-        sleep = new EngineSleep(pe, out);
-        resource = Resource.open(engine, "ProgressEngine of " + OwnerThread.name(owner.thread()));
+    }
+
+    private static void undoCreation(
+            Throwable failure, @Nullable MemorySegment created, @Nullable CompletionQueue queue, Arena arena) {
+        if (created != null) {
+            Undo.after(
+                    failure,
+                    () -> Calls.check(DocaCommon.doca_pe_destroy(created), "doca_pe_destroy", "undoing the creation"));
+        }
+        if (queue != null) {
+            Undo.after(failure, queue::close);
+        }
+        Undo.after(failure, arena::close);
     }
 
     /** Returns the thread that owns the engine and its contexts. */
