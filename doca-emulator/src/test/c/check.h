@@ -198,4 +198,19 @@ check_result(void) {
     return check_failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+/* Runs the checks in a forked child, which must exit by itself without a failed check. */
+static inline void
+check_in_child(void (*checks)(void *argument), void *argument) {
+    int status = -1;
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        check_begin_child();
+        checks(argument);
+        _exit(check_result());
+    }
+    CHECK_EQUAL(child, waitpid(child, &status, 0));
+    CHECK_EQUAL(0, status);
+}
+
 #endif /* DOCA_EMULATOR_CHECK_H_ */

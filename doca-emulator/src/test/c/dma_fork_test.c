@@ -29,22 +29,6 @@ submit_copy(struct doca_dma *dma, uint64_t number) {
     return task;
 }
 
-/* Runs the checks in a child, which must exit by itself without a failed check. */
-static void
-check_in_child(void (*checks)(struct doca_dma *dma), struct doca_dma *dma) {
-    int status = -1;
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        check_begin_child();
-        forget_events();
-        checks(dma);
-        _exit(check_result());
-    }
-    CHECK_EQUAL(child, waitpid(child, &status, 0));
-    CHECK_EQUAL(0, status);
-}
-
 /* Uses the child's copies of the parent's engine and buffers. */
 static void
 copy_by_a_context_of_its_own(void) {
@@ -65,7 +49,9 @@ copy_by_a_context_of_its_own(void) {
 }
 
 static void
-end_the_copy(struct doca_dma *dma) {
+end_the_copy(void *parents) {
+    struct doca_dma *dma = parents;
+    forget_events();
     struct doca_dma_task_memcpy *task = alloc_task(dma, 99, take_source(0, 64), take_target(64, 64));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, submit_task(task));
     check_logged("was started by the parent of this process");
@@ -101,8 +87,9 @@ a_child_can_end_its_copy_and_begin_anew(void) {
 }
 
 static void
-work_by_itself(struct doca_dma *dma) {
-    (void)dma;
+work_by_itself(void *parents) {
+    (void)parents;
+    forget_events();
     copy_by_a_context_of_its_own();
 }
 
@@ -122,7 +109,9 @@ a_child_does_not_notify_its_parent(void) {
 
 /* The child must not execute tasks that the parent has submitted; shared memory would show it. */
 static void
-progress_only(struct doca_dma *dma) {
+progress_only(void *parents) {
+    struct doca_dma *dma = parents;
+    forget_events();
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     CHECK(!is_readable(handle_of(pe), 0));
     CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
@@ -190,8 +179,9 @@ sleep_to_event(void) {
 
 /* The parent has delayed tasks and a running timer; the child has its own timer. */
 static void
-sleep_for_the_delay(struct doca_dma *dma) {
-    (void)dma;
+sleep_for_the_delay(void *parents) {
+    (void)parents;
+    forget_events();
     struct doca_dma *own = start_dma(1, 2);
     struct doca_dma_task_memcpy *task = submit_copy(own, 0);
     sleep_to_event();

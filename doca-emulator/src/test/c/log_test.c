@@ -376,25 +376,22 @@ log_once(void *unused) {
 }
 
 static void
+log_meanwhile(void *unused) {
+    (void)unused;
+    sem_post(&record_may_end);
+    provoke_an_sdk_error();
+}
+
+static void
 a_child_can_log_that_was_forked_during_a_record(void) {
     struct doca_log_backend *backend;
     pthread_t thread;
-    int status = -1;
     sem_init(&in_record, 0, 0);
     sem_init(&record_may_end, 0, 0);
     REQUIRE_SUCCESS(doca_log_backend_create_with_buf_sdk(buf, sizeof(buf), take_record_slowly, &backend));
     pthread_create(&thread, NULL, log_once, NULL);
     sem_wait(&in_record);
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        check_begin_child();
-        sem_post(&record_may_end);
-        provoke_an_sdk_error();
-        _exit(check_result());
-    }
-    CHECK_EQUAL(child, waitpid(child, &status, 0));
-    CHECK_EQUAL(0, status);
+    check_in_child(log_meanwhile, NULL);
     sem_post(&record_may_end);
     pthread_join(thread, NULL);
 }

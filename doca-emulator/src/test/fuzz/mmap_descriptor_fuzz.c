@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Export descriptors of memory maps. */
-#include "fuzz.h"
+#include "import_fuzz.h"
 
 #include "../../main/c/common/share.h"
 #include "../c/fixture.h"
 
-static struct doca_dev *dev;
 static _Alignas(64) uint8_t memory[4096];
-
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct doca_mmap *imported;
-    if (doca_mmap_create_from_export(NULL, data, size, dev, &imported) == DOCA_SUCCESS) {
-        CHECK_SUCCESS(doca_mmap_destroy(imported));
-    }
-    return 0;
-}
 
 static size_t
 fuzz_begin(uint8_t *data) {

@@ -131,21 +131,6 @@ restore_descriptors(const struct rlimit *before) {
     CHECK(setrlimit(RLIMIT_NOFILE, before) == 0);
 }
 
-/* Runs the checks in a forked child, which must exit by itself without a failed check. */
-static inline void
-check_in_child(void (*checks)(void *argument), void *argument) {
-    int status = -1;
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        check_begin_child();
-        checks(argument);
-        _exit(check_result());
-    }
-    CHECK_EQUAL(child, waitpid(child, &status, 0));
-    CHECK_EQUAL(0, status);
-}
-
 struct dma_fixture {
     struct doca_dma *dma;
     struct doca_ctx *ctx;

@@ -5,18 +5,20 @@
 struct queue_fixture {
     struct dma_fixture dma;
     doca_event_handle_t handle;
+    struct doca_buf *src;
+    struct doca_buf *dst;
     struct doca_dma_job_memcpy job;
 };
 
 /* Starts a context on a queue with events, whose job has completed. */
 static struct queue_fixture
-complete_job(struct doca_buf *src, struct doca_buf *dst) {
-    struct queue_fixture queue = {.dma = start_dma(4)};
+complete_job(void) {
+    struct queue_fixture queue = {.dma = start_dma(4), .src = take(0, 16, 16), .dst = take(8192, 4096, 0)};
     CHECK_SUCCESS(doca_ctx_workq_rm(queue.dma.ctx, queue.dma.workq));
     REQUIRE_SUCCESS(doca_workq_set_event_driven_enable(queue.dma.workq, 1));
     REQUIRE_SUCCESS(doca_ctx_workq_add(queue.dma.ctx, queue.dma.workq));
     REQUIRE_SUCCESS(doca_workq_get_event_handle(queue.dma.workq, &queue.handle));
-    queue.job = copy_job(&queue.dma, src, dst, 1);
+    queue.job = copy_job(&queue.dma, queue.src, queue.dst, 1);
     CHECK_SUCCESS(doca_workq_submit(queue.dma.workq, &queue.job.base));
     /* It stays in the queue, as there is no place for its event. */
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, retrieve(queue.dma.workq, NULL));
@@ -28,6 +30,15 @@ retrieve_job(struct doca_workq *workq) {
     struct doca_event event = {0};
     CHECK_SUCCESS(retrieve(workq, &event));
     CHECK_EQUAL(1, event.user_data.u64);
+}
+
+/* Retrieves the event of the last job, and ends everything. */
+static void
+end_with_job(struct queue_fixture *queue) {
+    retrieve_job(queue->dma.workq);
+    stop_dma(&queue->dma);
+    give_back(queue->src);
+    give_back(queue->dst);
 }
 
 static void
@@ -47,9 +58,7 @@ arm(void *argument) {
 /* Each process has events of its own, with the same number. */
 static void
 check_events_of_parent(void) {
-    struct doca_buf *src = take(0, 16, 16);
-    struct doca_buf *dst = take(8192, 4096, 0);
-    struct queue_fixture queue = complete_job(src, dst);
+    struct queue_fixture queue = complete_job();
     check_in_child(arm, &queue);
     CHECK(!is_readable(queue.handle, 0));
     CHECK_SUCCESS(doca_workq_event_handle_arm(queue.dma.workq));
@@ -57,10 +66,7 @@ check_events_of_parent(void) {
     check_in_child(clear, &queue);
     CHECK(is_readable(queue.handle, 0));
     clear(&queue);
-    retrieve_job(queue.dma.workq);
-    stop_dma(&queue.dma);
-    give_back(src);
-    give_back(dst);
+    end_with_job(&queue);
 }
 
 /* Makes a copy on the parent's queue, by a context of its own. */
@@ -91,9 +97,7 @@ use_queue(void *argument) {
 
 static void
 check_queue_in_child(void) {
-    struct doca_buf *src = take(0, 16, 16);
-    struct doca_buf *dst = take(8192, 4096, 0);
-    struct queue_fixture queue = complete_job(src, dst);
+    struct queue_fixture queue = complete_job();
     retrieve_job(queue.dma.workq);
     CHECK_SUCCESS(doca_workq_event_handle_arm(queue.dma.workq));
     check_in_child(use_queue, &queue);
@@ -101,10 +105,7 @@ check_queue_in_child(void) {
     CHECK_SUCCESS(doca_workq_submit(queue.dma.workq, &queue.job.base));
     CHECK(is_readable(queue.handle, 10000));
     clear(&queue);
-    retrieve_job(queue.dma.workq);
-    stop_dma(&queue.dma);
-    give_back(src);
-    give_back(dst);
+    end_with_job(&queue);
 }
 
 /* The parent's context does not work in the child, which can end its copy. */
@@ -117,16 +118,11 @@ use_context(void *argument) {
 
 static void
 check_context_in_child(void) {
-    struct doca_buf *src = take(0, 16, 16);
-    struct doca_buf *dst = take(8192, 4096, 0);
-    struct queue_fixture queue = complete_job(src, dst);
+    struct queue_fixture queue = complete_job();
     retrieve_job(queue.dma.workq);
     check_in_child(use_context, &queue);
     CHECK_SUCCESS(doca_workq_submit(queue.dma.workq, &queue.job.base));
-    retrieve_job(queue.dma.workq);
-    stop_dma(&queue.dma);
-    give_back(src);
-    give_back(dst);
+    end_with_job(&queue);
 }
 
 int

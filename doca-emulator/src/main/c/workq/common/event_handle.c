@@ -17,14 +17,9 @@ watch(int epoll, int fd) {
 
 int
 event_handle_open(struct event_handle *handle) {
-    int error = 0;
     const int epoll = epoll_create1(EPOLL_CLOEXEC);
     const int event = epoll < 0 ? -1 : eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (event < 0) {
-        error = errno;
-    } else {
-        error = watch(epoll, event);
-    }
+    const int error = event < 0 ? errno : watch(epoll, event);
     if (error == 0) {
         fork_withhold(epoll);
         fork_renew_event(event);
@@ -59,16 +54,11 @@ event_handle_is_inherited(const struct event_handle *handle) {
 
 int
 event_handle_renew(struct event_handle *handle) {
-    int error = 0;
     const int own = epoll_create1(EPOLL_CLOEXEC);
     if (own < 0) {
         return errno;
     }
-    if (dup3(own, handle->epoll, O_CLOEXEC) < 0) {
-        error = errno;
-    } else {
-        error = watch(handle->epoll, handle->event);
-    }
+    const int error = dup3(own, handle->epoll, O_CLOEXEC) < 0 ? errno : watch(handle->epoll, handle->event);
     close(own);
     if (error == 0) {
         fork_withhold(handle->epoll);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What programs of releases with work queues wait on: an epoll descriptor over progress engines and an eventfd. The
- * eventfd is for events that have already occurred.
+ * The handles that programs of releases with work queues wait on. A handle is an epoll descriptor, which watches
+ * progress engines and an eventfd. The eventfd is for events that have already occurred.
  *
  * A forked child has its own eventfd with the same number, and /dev/null in place of the epoll descriptor, until
  * event_handle_renew() replaces that, too.

@@ -1,24 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Release 1.5: exports of memory maps of several chunks. */
-#include "../../fuzz.h"
+#include "../../import_fuzz.h"
 
 #include <doca_dev.h>
-#include <doca_mmap.h>
 
 #define NUM_CHUNKS 3
 #define CHUNK_SIZE 4096
 
-static struct doca_dev *dev;
 static _Alignas(CHUNK_SIZE) uint8_t memory[2 * NUM_CHUNKS * CHUNK_SIZE];
-
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    struct doca_mmap *imported;
-    if (doca_mmap_create_from_export(NULL, data, size, dev, &imported) == DOCA_SUCCESS) {
-        CHECK_SUCCESS(doca_mmap_destroy(imported));
-    }
-    return 0;
-}
 
 static size_t
 fuzz_begin(uint8_t *data) {
