@@ -12,6 +12,7 @@ import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.junit.PeerJvm;
+import io.docajava.testing.DeepStack;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -29,13 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StackOverflowTest {
 
     private static final int ROUNDS = 2;
-
-    /** A call that may throw anything. */
-    @FunctionalInterface
-    private interface Call {
-
-        void make() throws Throwable;
-    }
 
     @ParameterizedTest
     @ValueSource(strings = {"native", "upcall"})
@@ -154,21 +148,8 @@ class StackOverflowTest {
         return Objects.requireNonNull(result.get());
     }
 
-    /** Makes a call at the end of the stack, and again one frame higher each time that it overflows, until it does not. */
-    private static void attempt(Call call) throws Throwable {
-        int[] overflows = new int[1];
-        descend(call, overflows);
-        assertThat(overflows[0]).isPositive();
-    }
-
-    @SuppressWarnings("InfiniteRecursion") // recursion is intended
-    private static void descend(Call call, int[] overflows) throws Throwable {
-        try {
-            descend(call, overflows);
-            return;
-        } catch (StackOverflowError e) {
-            overflows[0]++;
-        }
-        call.make();
+    /** Makes a call at the end of the stack, where it overflows at least once. */
+    private static void attempt(DeepStack.Code call) throws Throwable {
+        assertThat(DeepStack.attempt(call)).isPositive();
     }
 }

@@ -21,6 +21,7 @@ import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.testing.Await;
+import io.docajava.testing.DeepStack;
 import io.docajava.testing.FullTests;
 import io.docajava.testing.NeedsEmulator;
 import java.time.Duration;

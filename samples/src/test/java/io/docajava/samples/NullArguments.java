@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples;
 
-import java.io.File;
-import java.io.IOException;
+import io.docajava.testing.IsolatedLoader;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.reflect.Array;
@@ -15,8 +14,6 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.TypeVariable;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,8 +90,9 @@ final class NullArguments {
 
     /** Makes each call with null for all parameters, in a class loader in which no argument has initialized a class before. */
     private static void checkFirstCalls(Class<?> type) throws Exception {
-        for (int i = 0; i < members(type).size(); i++) {
-            try (NewClasses loader = new NewClasses()) {
+        int count = members(type).size();
+        for (int i = 0; i < count; i++) {
+            try (IsolatedLoader loader = new IsolatedLoader()) {
                 Executable member =
                         members(Class.forName(type.getName(), false, loader)).get(i);
                 List<String> names = Stream.of(member.getParameters())
@@ -109,33 +107,6 @@ final class NullArguments {
                     }
                     check(member, arguments, names);
                 }
-            }
-        }
-    }
-
-    /** Defines the classes of the library anew. */
-    private static final class NewClasses extends URLClassLoader {
-
-        NewClasses() throws IOException {
-            super(classPath(), NullArguments.class.getClassLoader());
-        }
-
-        private static URL[] classPath() throws IOException {
-            List<URL> entries = new ArrayList<>();
-            for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-                entries.add(Path.of(entry).toUri().toURL());
-            }
-            return entries.toArray(URL[]::new);
-        }
-
-        @Override
-        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            synchronized (getClassLoadingLock(name)) {
-                Class<?> loaded = findLoadedClass(name);
-                if (loaded != null) {
-                    return loaded;
-                }
-                return name.startsWith("io.docajava.") ? findClass(name) : super.loadClass(name, resolve);
             }
         }
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.dma;
+package io.docajava.testing;
 
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Runs code on a nearly full stack. */
-final class DeepStack {
+public final class DeepStack {
 
     private static final long STACK_SIZE = 512 * 1024;
 
@@ -12,14 +12,14 @@ final class DeepStack {
 
     /** Code that may throw anything. */
     @FunctionalInterface
-    interface Code {
+    public interface Code {
 
         /** Runs the code. */
         void run() throws Throwable;
     }
 
     /** Runs code on a new thread with a small stack, and rethrows its exception. */
-    static void onSmallStack(Code code) throws Throwable {
+    public static void onSmallStack(Code code) throws Throwable {
         AtomicReference<Throwable> thrown = new AtomicReference<>();
         Thread thread = new Thread(
                 null,
@@ -44,7 +44,7 @@ final class DeepStack {
      *
      * @return how often it overflowed
      */
-    static int attempt(Code code) throws Throwable {
+    public static int attempt(Code code) throws Throwable {
         int[] overflows = new int[1];
         descend(code, overflows);
         return overflows[0];

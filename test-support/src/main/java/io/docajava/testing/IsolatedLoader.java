@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.testing;
+package io.docajava.testing;
 
 import java.net.MalformedURLException;
 import java.net.URL;
@@ -10,9 +10,10 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /** Loads its own copy of doca-java, and shares everything else on the class path of the JVM. */
-final class IsolatedLoader extends URLClassLoader {
+public final class IsolatedLoader extends URLClassLoader {
 
-    IsolatedLoader() {
+    /** Creates a loader that has loaded nothing. */
+    public IsolatedLoader() {
         super(urls(), IsolatedLoader.class.getClassLoader());
     }
 
@@ -45,7 +46,7 @@ final class IsolatedLoader extends URLClassLoader {
      * Loads the hand-written classes of the modules' folders, and initializes none: the loaders of the JDK may be of no use after
      * an overflow.
      */
-    void loadAll() throws Exception {
+    public void loadAll() throws Exception {
         for (URL url : getURLs()) {
             Path root = Path.of(url.toURI());
             if (Files.isDirectory(root) && !root.endsWith("test-classes")) {
@@ -64,12 +65,12 @@ final class IsolatedLoader extends URLClassLoader {
     }
 
     /** Creates an instance of this loader's copy of a class. */
-    Runnable create(Class<? extends Runnable> code) throws ReflectiveOperationException {
+    public Runnable create(Class<? extends Runnable> code) throws ReflectiveOperationException {
         return (Runnable) loadClass(code.getName()).getConstructor().newInstance();
     }
 
     /** Runs this loader's copy of a class. */
-    void run(Class<? extends Runnable> code) throws ReflectiveOperationException {
+    public void run(Class<? extends Runnable> code) throws ReflectiveOperationException {
         create(code).run();
     }
 }

@@ -10,6 +10,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.log.SdkErrors;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.log.SdkLog;
+import io.docajava.testing.IsolatedLoader;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;

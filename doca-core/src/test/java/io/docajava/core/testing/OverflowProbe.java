@@ -7,6 +7,7 @@ import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.core.sync.SyncEventExport;
+import io.docajava.testing.IsolatedLoader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;

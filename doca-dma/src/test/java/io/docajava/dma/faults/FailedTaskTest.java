@@ -199,16 +199,42 @@ class FailedTaskTest {
         }
     }
 
-    /** The batch is submitted in the callback of the copy before the one that stops the context. */
-    @Test
-    void aDeferredCopyFailsAlthoughTheStateCannotBeRead() throws Exception {
-        Requirements.engine();
-        assumeFalse(FaultLab.isThreaded(), "the order of completions is free");
+    /** A test with a failure of a call that reads the state. */
+    @FunctionalInterface
+    private interface Reading {
+
+        /**
+         * Runs the test.
+         *
+         * @param call the number of the call that fails
+         * @param reported receives what the test's user sees of failures
+         * @return whether that call was made
+         */
+        boolean fails(int call, List<Throwable> reported) throws Exception;
+    }
+
+    /** Runs a test with each of its calls that reads the state failing. Each of these failures is reported once. */
+    private static void failEachReading(Reading reading) throws Exception {
         int call = 0;
         boolean isReached = true;
         while (isReached) {
             call++;
             List<Throwable> reported = new ArrayList<>();
+            isReached = reading.fails(call, reported);
+            assertThat(reported)
+                    .as("names call %d, which fails", call)
+                    .filteredOn(failure -> failure.getMessage().contains("doca_ctx_get_state failed"))
+                    .hasSize(isReached ? 1 : 0);
+        }
+        assertThat(call).isGreaterThan(1);
+    }
+
+    /** The batch is submitted in the callback of the copy before the one that stops the context. */
+    @Test
+    void aDeferredCopyFailsAlthoughTheStateCannotBeRead() throws Exception {
+        Requirements.engine();
+        assumeFalse(FaultLab.isThreaded(), "the order of completions is free");
+        failEachReading((call, reported) -> {
             List<Completion<Long>> copies = new ArrayList<>();
             try (FaultLab lab = new FaultLab();
                     EmulatorFaults faults = EmulatorFaults.builder()
@@ -224,7 +250,7 @@ class FailedTaskTest {
                 });
                 copies.add(lab.copy(1));
                 lab.awaitIdle();
-                isReached = EmulatorFaults.failedCall().isPresent();
+                boolean isReached = EmulatorFaults.failedCall().isPresent();
                 assertThat(first).isCompletedWithValue(null);
                 assertThat(copies)
                         .as("fail although call %d fails", call)
@@ -232,13 +258,9 @@ class FailedTaskTest {
                         .allMatch(Completion::isCompletedExceptionally);
                 assertThat(lab.dma.inFlight()).isZero();
                 copies.forEach(copy -> reported.add(copy.exceptionNow()));
-                assertThat(reported)
-                        .as("names call %d, which fails", call)
-                        .filteredOn(failure -> failure.getMessage().contains("doca_ctx_get_state failed"))
-                        .hasSize(isReached ? 1 : 0);
+                return isReached;
             }
-        }
-        assertThat(call).isGreaterThan(1);
+        });
     }
 
     /** The copies before the refused one would wait for its report, so the context is stopped. */
@@ -246,11 +268,7 @@ class FailedTaskTest {
     void aBatchWithFewReportsFailsAlthoughTheStateCannotBeRead() throws Exception {
         Requirements.engine();
         Requirements.function("doca_task_submit_ex");
-        int call = 0;
-        boolean isReached = true;
-        while (isReached) {
-            call++;
-            List<Throwable> reported = new ArrayList<>();
+        failEachReading((call, reported) -> {
             List<Completion<Long>> copies = new ArrayList<>();
             try (FaultLab lab = new FaultLab();
                     Mmap memory = Mmap.allocate(
@@ -270,7 +288,7 @@ class FailedTaskTest {
                             .isZero();
                 }
                 lab.awaitIdle();
-                isReached = EmulatorFaults.failedCall().isPresent();
+                boolean isReached = EmulatorFaults.failedCall().isPresent();
                 assertThat(copies)
                         .as("end although call %d fails", call)
                         .hasSize(3)
@@ -280,16 +298,12 @@ class FailedTaskTest {
                 assertThat(failure.error()).isEqualTo(DocaError.INVALID_VALUE);
                 assertThat(lab.dma.failure()).containsSame(failure);
                 assertThat(lab.dma.inFlight()).isZero();
-                assertThat(reported)
-                        .as("names call %d, which fails", call)
-                        .filteredOn(refusal -> refusal.getMessage().contains("doca_ctx_get_state failed"))
-                        .hasSize(isReached ? 1 : 0);
                 faults.close();
                 lab.dma.restart();
                 lab.assertCopies();
+                return isReached;
             }
-        }
-        assertThat(call).isGreaterThan(1);
+        });
     }
 
     /** Returns a buffer of all of this memory that has the data of one block. */

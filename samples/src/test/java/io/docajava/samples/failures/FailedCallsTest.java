@@ -59,7 +59,7 @@ class FailedCallsTest {
             open""");
 
     /** Calls that destroy objects which nothing else refers to, so that the objects leak when the calls fail. */
-    static final Pattern LEAKING = Pattern.compile("doca_devinfo_(rep_)?destroy_list|doca_rdma_addr_destroy");
+    private static final Pattern LEAKING = Pattern.compile("doca_devinfo_(rep_)?destroy_list|doca_rdma_addr_destroy");
 
     /** Objects of a scenario's first run may stay open. Those of later runs are closed in time, even on a busy machine. */
     private static final Duration FIRST_PATIENCE = Duration.ofSeconds(2);
