@@ -68,11 +68,19 @@ foreach(source IN LISTS tests)
     endif()
 endforeach()
 
-# Internal names of a library above libdoca_common have its prefix. The sanitizers add other names.
+# Internal names of libdoca_common begin with the name of a source file of it, and those of the libraries above it with the name of
+# their library. The sanitizers add other names.
 if(NOT EMULATOR_SANITIZE)
-    foreach(library IN ITEMS dma rdma comch)
+    file(GLOB sources CONFIGURE_DEPENDS src/main/c/common/*.[ch] src/main/c/faults/*.[ch])
+    list(TRANSFORM sources REPLACE "^.*/(.*)[.].$" "\\1_")
+    list(JOIN sources "|" common_prefixes)
+    foreach(library IN ITEMS common dma rdma comch)
+        set(prefixes ${library}_)
+        if(library STREQUAL common)
+            set(prefixes ${common_prefixes})
+        endif()
         add_test(NAME ${library}_names_test
-                 COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DPREFIX=${library}_ "-DOBJECTS=$<TARGET_OBJECTS:${library}_objects>"
+                 COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} "-DPREFIXES=${prefixes}" "-DOBJECTS=$<TARGET_OBJECTS:${library}_objects>"
                          -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/CheckNames.cmake)
     endforeach()
 endif()

@@ -249,7 +249,9 @@ forge(const struct host_reply *exported, void (*change)(struct share_descriptor 
     struct share_descriptor descriptor;
     memcpy(&descriptor, exported->descriptor, sizeof(descriptor));
     change(&descriptor);
-    descriptor.checksum = share_checksum(&descriptor);
+    if (descriptor.head.size <= sizeof(descriptor)) {
+        descriptor.head.checksum = descriptor_checksum(&descriptor.head);
+    }
     memcpy(forged.descriptor, &descriptor, sizeof(descriptor));
     return forged;
 }
@@ -286,18 +288,18 @@ set_empty_range(struct share_descriptor *descriptor) {
 
 static void
 set_other_version(struct share_descriptor *descriptor) {
-    descriptor->version++;
+    descriptor->head.version++;
 }
 
 /* A descriptor of libraries with work queues. */
 static void
 set_older_release(struct share_descriptor *descriptor) {
-    descriptor->version |= 22 << 16;
+    descriptor->head.version |= 22 << 16;
 }
 
 static void
 set_other_size(struct share_descriptor *descriptor) {
-    descriptor->size = UINT32_MAX;
+    descriptor->head.size = UINT32_MAX;
 }
 
 static void

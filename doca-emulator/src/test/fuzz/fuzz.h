@@ -9,6 +9,7 @@
 
 #include <time.h>
 
+#include "../../main/c/common/descriptor.h"
 #include "../../main/c/common/random.h"
 #include "../c/check.h"
 
@@ -22,14 +23,17 @@ static size_t fuzz_begin(uint8_t *data);
 /* Corrects the checksum of a changed input, if it has one, so that the code after the check runs. */
 static void fuzz_seal(uint8_t *data, size_t size);
 
-/* FNV-1a over the first bytes, as in descriptors. */
-static inline uint64_t
-fuzz_checksum(const uint8_t *data, size_t size) {
-    uint64_t checksum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++) {
-        checksum = (checksum ^ data[i]) * UINT64_C(0x100000001b3);
+/* The same for a descriptor, which also gets its size. */
+static inline void
+fuzz_seal_descriptor(uint8_t *data, size_t size) {
+    static _Alignas(struct descriptor_head) uint8_t copy[FUZZ_MAX_SIZE];
+    struct descriptor_head *head = (struct descriptor_head *)copy;
+    if (size >= sizeof(*head)) {
+        memcpy(copy, data, size);
+        head->size = (uint32_t)size;
+        head->checksum = descriptor_checksum(head);
+        memcpy(data, head, sizeof(*head));
     }
-    return checksum;
 }
 
 /* Mutates bits, bytes, and the size, and inserts numbers at the ends of their ranges. */

@@ -2,7 +2,6 @@
 /* Export descriptors of memory maps. */
 #include "import_fuzz.h"
 
-#include "../../main/c/common/share.h"
 #include "../c/fixture.h"
 
 static _Alignas(64) uint8_t memory[4096];
@@ -25,13 +24,7 @@ fuzz_begin(uint8_t *data) {
 
 static void
 fuzz_seal(uint8_t *data, size_t size) {
-    struct share_descriptor descriptor = {0};
-    if (size >= SHARE_MIN_DESCRIPTOR_SIZE && size <= sizeof(descriptor)) {
-        memcpy(&descriptor, data, size);
-        descriptor.size = (uint32_t)size;
-        descriptor.checksum = share_checksum(&descriptor);
-        memcpy(data, &descriptor, size);
-    }
+    fuzz_seal_descriptor(data, size);
 }
 
 int

@@ -137,7 +137,7 @@ fuzz_seal(uint8_t *data, size_t size) {
     if (data[0] < 128) {
         message.kind = kinds[data[0] % NUM_PARTS];
     }
-    message.end.checksum = fuzz_checksum((const uint8_t *)&message.end, offsetof(struct link_descriptor, checksum));
+    fuzz_seal_descriptor((uint8_t *)&message.end, sizeof(message.end));
     memcpy(data + 1, &message, sizeof(message));
 }
 

@@ -38,10 +38,7 @@ fuzz_begin(uint8_t *data) {
 
 static void
 fuzz_seal(uint8_t *data, size_t size) {
-    if (size >= sizeof(uint64_t)) {
-        const uint64_t checksum = fuzz_checksum(data, size - sizeof(checksum));
-        memcpy(data + size - sizeof(checksum), &checksum, sizeof(checksum));
-    }
+    fuzz_seal_descriptor(data, size);
 }
 
 int

@@ -87,7 +87,7 @@ add_device(const struct topology_function *function) {
     if (dev == NULL) {
         return NULL;
     }
-    dev->devinfo = (struct doca_devinfo *)function_info_create(&devinfo_class, function);
+    dev->devinfo = (struct doca_devinfo *)device_list_create_info(&devinfo_class, function);
     if (dev->devinfo == NULL) {
         object_destroy(&dev_class, dev);
         return NULL;

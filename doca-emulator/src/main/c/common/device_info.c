@@ -31,6 +31,6 @@ device_info_is_equal_pci_addr(
         return DOCA_ERROR_INVALID_VALUE;
     }
     /* The text has the right length and arbitrary content. */
-    *is_equal = pci_addr_normalize(pci_addr, normalized) && strcmp(normalized, function->pci_addr) == 0;
+    *is_equal = topology_normalize_pci_addr(pci_addr, normalized) && strcmp(normalized, function->pci_addr) == 0;
     return DOCA_SUCCESS;
 }

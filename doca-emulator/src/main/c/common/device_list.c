@@ -10,7 +10,7 @@ struct device_list {
 };
 
 struct function_info *
-function_info_create(struct object_class *info_class, const struct topology_function *function) {
+device_list_create_info(struct object_class *info_class, const struct topology_function *function) {
     struct function_info *info = object_create(info_class);
     if (info != NULL) {
         info->function = function;
@@ -34,7 +34,7 @@ device_list_create(struct device_lists *lists, const struct topology_function *c
         return DOCA_ERROR_NO_MEMORY;
     }
     for (uint32_t i = 0; i < num_functions; i++) {
-        list->handles[i] = function_info_create(lists->info_class, functions[i]);
+        list->handles[i] = device_list_create_info(lists->info_class, functions[i]);
         if (list->handles[i] == NULL) {
             destroy_handles(lists, list);
             return DOCA_ERROR_NO_MEMORY;

@@ -27,7 +27,7 @@ struct device_lists {
 };
 
 /* Creates a live handle, or returns NULL. */
-struct function_info *function_info_create(
+struct function_info *device_list_create_info(
         struct object_class *info_class, const struct topology_function *function);
 
 doca_error_t device_list_create(struct device_lists *lists, const struct topology_function *const *functions,

@@ -119,7 +119,7 @@ doca_dev_rep_open(struct doca_devinfo_rep *devinfo, struct doca_dev_rep **dev_re
     if (opened == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    opened->devinfo = (struct doca_devinfo_rep *)function_info_create(&devinfo_rep_class, function);
+    opened->devinfo = (struct doca_devinfo_rep *)device_list_create_info(&devinfo_rep_class, function);
     if (opened->devinfo == NULL) {
         object_destroy(&dev_rep_class, opened);
         return DOCA_ERROR_NO_MEMORY;

@@ -10,6 +10,8 @@
 #include <doca_dev.h>
 #include <doca_error.h>
 
+#include "descriptor.h"
+
 /* The way by which an importer reaches the value. */
 enum event_value_kind {
     EVENT_VALUE_PCI = 1,
@@ -20,10 +22,7 @@ enum event_value_kind {
 
 /* There is no padding. */
 struct event_value_descriptor {
-    char magic[8];
-    uint32_t version;
-    /* The size of the whole descriptor. */
-    uint32_t size;
+    struct descriptor_head head;
     /* The secret of the exports of this kind. */
     uint8_t secret[EVENT_VALUE_SECRET_SIZE];
     uint32_t kind;
@@ -37,13 +36,9 @@ struct event_value_descriptor {
     char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE];
     char vuid[DOCA_DEVINFO_VUID_SIZE];
     uint8_t reserved[7];
-    /* Over all members before it. */
-    uint64_t checksum;
 };
 
-_Static_assert(sizeof(struct event_value_descriptor) % 8 == 0 &&
-                       offsetof(struct event_value_descriptor, checksum) ==
-                               offsetof(struct event_value_descriptor, reserved) + 7,
+_Static_assert(sizeof(struct event_value_descriptor) == offsetof(struct event_value_descriptor, reserved) + 7,
                "padding is not initialized");
 
 /* Fills in the members that all descriptors share, after all others have been set. */

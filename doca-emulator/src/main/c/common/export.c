@@ -75,9 +75,6 @@ export_create(enum share_kind kind, const void *addr, size_t len, uint32_t permi
     }
     created->generation = process_generation();
     created->descriptor = (struct share_descriptor){
-            .magic = SHARE_DESCRIPTOR_MAGIC,
-            .version = emulator_descriptor_version(SHARE_VERSION),
-            .size = SHARE_RDMA_DESCRIPTOR_SIZE,
             .terms = {.addr = (uintptr_t)addr,
                       .len = len,
                       .kind = kind,
@@ -89,16 +86,14 @@ export_create(enum share_kind kind, const void *addr, size_t len, uint32_t permi
     doca_error_t result = beacon_create(&use, &created->place);
     if (result == DOCA_SUCCESS) {
         memcpy(created->descriptor.terms.nonce, created->place.nonce, SHARE_NONCE_SIZE);
-        if (kind == SHARE_KIND_PCI) {
-            created->descriptor.size = pci_descriptor_size(created->place.nonce[0]);
-        }
         result = create_block(created, function);
     }
     if (result != DOCA_SUCCESS) {
         release(created);
         return result;
     }
-    created->descriptor.checksum = share_checksum(&created->descriptor);
+    descriptor_seal(&share_descriptor_type, &created->descriptor.head,
+                    kind == SHARE_KIND_PCI ? pci_descriptor_size(created->place.nonce[0]) : SHARE_RDMA_DESCRIPTOR_SIZE);
     *export = created;
     return DOCA_SUCCESS;
 }

@@ -26,6 +26,16 @@ struct import {
  * The descriptor
  */
 
+const struct descriptor_type share_descriptor_type = {
+        .magic = "DOCAEMUX",
+        .version = SHARE_VERSION,
+        .min_size = SHARE_MIN_DESCRIPTOR_SIZE,
+        .max_size = sizeof(struct share_descriptor),
+        .error = DOCA_ERROR_INVALID_VALUE,
+        .task = "import memory",
+        .name = "export descriptor",
+};
+
 static doca_error_t
 check_terms(const struct share_descriptor *descriptor) {
     const struct share_terms *terms = &descriptor->terms;
@@ -45,28 +55,8 @@ check_terms(const struct share_descriptor *descriptor) {
 
 doca_error_t
 import_read_descriptor(const void *bytes, size_t size, struct share_descriptor *descriptor) {
-    if (size < SHARE_MAGIC_SIZE || memcmp(bytes, SHARE_DESCRIPTOR_MAGIC, SHARE_MAGIC_SIZE) != 0) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "%zu bytes at %p are no export descriptor of the emulator", size,
-                      bytes);
-    }
-    *descriptor = (struct share_descriptor){0};
-    memcpy(descriptor, bytes, size < sizeof(*descriptor) ? size : sizeof(*descriptor));
-    if (size != descriptor->size || size > sizeof(*descriptor) || size < SHARE_MIN_DESCRIPTOR_SIZE) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the descriptor has %zu bytes instead of %u", size, descriptor->size);
-    }
-    if (descriptor->checksum != share_checksum(descriptor)) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the descriptor was altered: its checksum is wrong");
-    }
-    const char *other_release = emulator_other_release(descriptor->version);
-    if (other_release != NULL) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the descriptor is of libraries of release %s, and these are of %s",
-                      other_release, emulator_abi.names[0]);
-    }
-    if (descriptor->version != emulator_descriptor_version(SHARE_VERSION)) {
-        return REFUSE(DOCA_ERROR_INVALID_VALUE, "the descriptor is of version %u, this emulator is of version %d",
-                      descriptor->version, SHARE_VERSION);
-    }
-    return check_terms(descriptor);
+    const doca_error_t result = descriptor_read(&share_descriptor_type, bytes, size, &descriptor->head);
+    return result == DOCA_SUCCESS ? check_terms(descriptor) : result;
 }
 
 /*

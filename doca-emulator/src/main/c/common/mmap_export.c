@@ -125,7 +125,7 @@ get_export(struct doca_mmap *mmap, const struct doca_dev *dev, enum share_kind k
     }
     const struct share_descriptor *descriptor = export_descriptor(export->export);
     *export_desc = descriptor;
-    *export_desc_len = descriptor->size;
+    *export_desc_len = descriptor->head.size;
     return DOCA_SUCCESS;
 }
 

@@ -137,7 +137,7 @@ read_environment(void) {
 }
 
 struct emulator_settings *
-emulator_current_settings(void) {
+settings_current(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, read_environment);
     return __atomic_load_n(&current, __ATOMIC_ACQUIRE);
@@ -145,12 +145,12 @@ emulator_current_settings(void) {
 
 const struct emulator_settings *
 emulator_settings(void) {
-    return emulator_current_settings();
+    return settings_current();
 }
 
 doca_error_t
 emulator_configure(const char *role, const char *topology_path, const char *engine) {
-    struct emulator_settings *previous = emulator_current_settings();
+    struct emulator_settings *previous = settings_current();
     char reason[512];
     int new_role = (int)settings.role;
     int new_engine = (int)settings.engine;

@@ -104,7 +104,7 @@ struct emulator_settings {
 const struct emulator_settings *emulator_settings(void) EMULATOR_SHARED(settings);
 
 /* Returns the settings for storing the topology. */
-struct emulator_settings *emulator_current_settings(void);
+struct emulator_settings *settings_current(void);
 
 /*
  * Replaces the role, the topology and the kind of engine of this process; NULL restores the value of the environment.

@@ -15,11 +15,12 @@
 
 #include <doca_dev.h>
 
-#define SHARE_DESCRIPTOR_MAGIC "DOCAEMUX"
+#include "descriptor.h"
+
 #define SHARE_BLOCK_MAGIC "DOCAEMUB"
 #define SHARE_MAGIC_SIZE 8
 /* The version of both layouts. */
-#define SHARE_VERSION 2
+#define SHARE_VERSION 3
 #define SHARE_NONCE_SIZE 16
 /*
  * Descriptors are as long as the SDK's; the length of those for PCI varies. NVIDIA's samples of release 2.2 read no more
@@ -54,16 +55,11 @@ struct share_terms {
 };
 
 struct share_descriptor {
-    char magic[SHARE_MAGIC_SIZE];
-    uint32_t version;
-    /* The size of the whole descriptor. */
-    uint32_t size;
+    struct descriptor_head head;
     struct share_terms terms;
     /* The descriptor of the control block in the exporting process. */
     int32_t fd;
     uint32_t reserved;
-    /* Over all bytes of the descriptor, with this member as 0. */
-    uint64_t checksum;
     /* Makes a descriptor as long as one of the SDK; only the first bytes are used. */
     uint8_t filler[SHARE_MAX_DESCRIPTOR_SIZE - SHARE_MIN_DESCRIPTOR_SIZE];
 };
@@ -71,6 +67,8 @@ struct share_descriptor {
 _Static_assert(sizeof(struct share_terms) == 48, "padding is not initialized");
 _Static_assert(sizeof(struct share_descriptor) == SHARE_MAX_DESCRIPTOR_SIZE, "padding is not initialized");
 _Static_assert(offsetof(struct share_descriptor, filler) == SHARE_MIN_DESCRIPTOR_SIZE, "padding is not initialized");
+
+extern const struct descriptor_type share_descriptor_type;
 
 /* One import. */
 struct share_slot {
@@ -104,21 +102,5 @@ struct share_block {
     alignas(64) _Atomic uint32_t is_live;
     struct share_slot slots[SHARE_NUM_SLOTS];
 };
-
-/*
- * FNV-1a over the number of bytes in the descriptor, which the caller has checked. Detects any change of one byte, and
- * nearly all changes of several.
- */
-static inline uint64_t
-share_checksum(const struct share_descriptor *descriptor) {
-    const uint8_t *bytes = (const uint8_t *)descriptor;
-    uint64_t checksum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < descriptor->size && i < sizeof(*descriptor); i++) {
-        const bool is_checksum = i >= offsetof(struct share_descriptor, checksum) &&
-                                 i < offsetof(struct share_descriptor, filler);
-        checksum = (checksum ^ (is_checksum ? 0 : bytes[i])) * UINT64_C(0x100000001b3);
-    }
-    return checksum;
-}
 
 #endif /* DOCA_EMULATOR_SHARE_H_ */

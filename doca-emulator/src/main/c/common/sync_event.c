@@ -54,8 +54,8 @@ close_value(struct doca_sync_event *event) {
     if (event->importer == NULL) {
         event_value_close(event->value);
         event->value = NULL;
-        event->pci_descriptor.size = 0;
-        event->net_descriptor.size = 0;
+        event->pci_descriptor.head.size = 0;
+        event->net_descriptor.head.size = 0;
     }
 }
 

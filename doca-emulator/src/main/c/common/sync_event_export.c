@@ -38,11 +38,11 @@ check_export(const struct doca_sync_event *event, const uint8_t **data, const si
 static void
 give_descriptor(const struct doca_sync_event *event, enum event_value_kind kind, const struct doca_dev *dev,
                 struct event_value_descriptor *descriptor, const uint8_t **data, size_t *sz) {
-    if (descriptor->size == 0) {
+    if (descriptor->head.size == 0) {
         event_value_describe(event->value, kind, device_function(dev), descriptor);
     }
     *data = (const uint8_t *)descriptor;
-    *sz = descriptor->size;
+    *sz = descriptor->head.size;
 }
 
 doca_error_t

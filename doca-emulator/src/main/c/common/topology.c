@@ -103,7 +103,7 @@ fail(struct reader *reader, const char *format, ...) {
 }
 
 bool
-pci_addr_normalize(const char *text, char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE]) {
+topology_normalize_pci_addr(const char *text, char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE]) {
     static const char pattern[] = "xxxx:xx:xx.x";
     const size_t len = strlen(text);
     const char *expected = pattern;
@@ -207,7 +207,7 @@ read_link(struct reader *reader, const char *value, void *field, size_t size) {
 static bool
 read_pci_addr(struct reader *reader, const char *value, void *field, size_t size) {
     (void)size;
-    return pci_addr_normalize(value, field) ||
+    return topology_normalize_pci_addr(value, field) ||
            fail(reader, "\"%s\" is not a PCI address like 03:00.0 or 0000:03:00.0", value);
 }
 
@@ -669,7 +669,7 @@ topology_read(struct emulator_settings *settings) {
 
 doca_error_t
 topology_get(const struct topology **topology) {
-    struct emulator_settings *settings = emulator_current_settings();
+    struct emulator_settings *settings = settings_current();
     const doca_error_t result = topology_read(settings);
     *topology = __atomic_load_n(&settings->topology, __ATOMIC_ACQUIRE);
     return result;

@@ -70,6 +70,6 @@ doca_error_t topology_read(struct emulator_settings *settings);
  * Writes a PCI address with its domain and in lower case. Returns false if the text is neither "bb:dd.f" nor
  * "dddd:bb:dd.f".
  */
-bool pci_addr_normalize(const char *text, char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE]);
+bool topology_normalize_pci_addr(const char *text, char pci_addr[DOCA_DEVINFO_PCI_ADDR_SIZE]);
 
 #endif /* DOCA_EMULATOR_TOPOLOGY_H_ */

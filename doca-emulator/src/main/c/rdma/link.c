@@ -139,24 +139,20 @@ rdma_link_take_slot(struct link *link, uint32_t connection_id) {
     return index;
 }
 
-/* FNV-1a: detects any change of one byte, and nearly all changes of several. */
-static uint64_t
-checksum_of(const struct link_descriptor *descriptor) {
-    const uint8_t *bytes = (const uint8_t *)descriptor;
-    uint64_t checksum = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < offsetof(struct link_descriptor, checksum); i++) {
-        checksum = (checksum ^ bytes[i]) * UINT64_C(0x100000001b3);
-    }
-    return checksum;
-}
+static const struct descriptor_type descriptor_type = {
+        .magic = "DOCAEMUC",
+        .version = LINK_VERSION,
+        .min_size = sizeof(struct link_descriptor),
+        .max_size = sizeof(struct link_descriptor),
+        .error = DOCA_ERROR_CONNECTION_ABORTED,
+        .task = "connect",
+        .name = "connection details",
+};
 
 void
 rdma_link_describe(const struct link *link, uint32_t slot, struct link_descriptor *descriptor) {
     const struct link_header *header = &link->header;
     *descriptor = (struct link_descriptor){
-            .magic = LINK_DESCRIPTOR_MAGIC,
-            .version = emulator_descriptor_version(LINK_VERSION),
-            .size = sizeof(*descriptor),
             .block_size = header->size,
             .pid = process_pid(header->node.place.process),
             .fd = link->fd,
@@ -165,7 +161,7 @@ rdma_link_describe(const struct link *link, uint32_t slot, struct link_descripto
     };
     memcpy(descriptor->end.link, header->nonce, sizeof(header->nonce));
     memcpy(descriptor->end.secret, link->block->slots[slot].secret, sizeof(descriptor->end.secret));
-    descriptor->checksum = checksum_of(descriptor);
+    descriptor_seal(&descriptor_type, &descriptor->head, sizeof(*descriptor));
 }
 
 void
@@ -226,27 +222,12 @@ rdma_link_free_slot(struct link *link, uint32_t slot) {
 
 doca_error_t
 rdma_link_read_descriptor(const void *bytes, size_t size, struct link_descriptor *descriptor) {
-    if (size < SHARE_MAGIC_SIZE || memcmp(bytes, LINK_DESCRIPTOR_MAGIC, SHARE_MAGIC_SIZE) != 0) {
-        return REFUSE("%zu bytes at %p are no connection details of the emulator", size, bytes);
-    }
-    if (size != sizeof(*descriptor)) {
-        return REFUSE("the connection details have %zu bytes instead of %zu", size, sizeof(*descriptor));
-    }
-    memcpy(descriptor, bytes, sizeof(*descriptor));
-    if (descriptor->checksum != checksum_of(descriptor)) {
-        return REFUSE("the connection details were altered: their checksum is wrong");
-    }
-    const char *other_release = emulator_other_release(descriptor->version);
-    if (other_release != NULL) {
-        return REFUSE("the connection details are of libraries of release %s, and these are of %s", other_release,
-                      emulator_abi.names[0]);
-    }
-    if (descriptor->version != emulator_descriptor_version(LINK_VERSION) || descriptor->size != sizeof(*descriptor)) {
-        return REFUSE("the connection details are of version %u, this emulator is of version %d",
-                      descriptor->version, LINK_VERSION);
+    const doca_error_t result = descriptor_read(&descriptor_type, bytes, size, &descriptor->head);
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     if (descriptor->pid <= 0 || descriptor->fd < 0 || descriptor->block_size < sizeof(struct link_block)) {
-        return REFUSE("the connection details name no process and file: %d, %d", descriptor->pid, descriptor->fd);
+        return REFUSE("the descriptor names no process and file: %d, %d", descriptor->pid, descriptor->fd);
     }
     return DOCA_SUCCESS;
 }

@@ -15,15 +15,15 @@
 
 #include <doca_error.h>
 
+#include "common/descriptor.h"
 #include "common/peer_memory.h"
 #include "common/process.h"
 #include "common/share.h"
 #include "rdma/node.h"
 
-#define LINK_DESCRIPTOR_MAGIC "DOCAEMUC"
 #define LINK_BLOCK_MAGIC "DOCAEMUL"
 /* The version of both layouts. */
-#define LINK_VERSION 1
+#define LINK_VERSION 2
 
 /* Distinguishes one connection of one run of a context from all others. */
 struct link_end {
@@ -33,10 +33,7 @@ struct link_end {
 
 /* The descriptor that doca_rdma_export() returns and rdma_cm sends. There is no padding. */
 struct link_descriptor {
-    char magic[SHARE_MAGIC_SIZE];
-    uint32_t version;
-    /* The size of the whole descriptor. */
-    uint32_t size;
+    struct descriptor_head head;
     struct link_end end;
     /* The file of the link. */
     uint64_t block_size;
@@ -45,8 +42,6 @@ struct link_descriptor {
     /* The effective user. */
     uint32_t user;
     uint32_t slot;
-    /* Over all members before it. */
-    uint64_t checksum;
 };
 
 _Static_assert(sizeof(struct link_descriptor) == 80, "padding is not initialized");

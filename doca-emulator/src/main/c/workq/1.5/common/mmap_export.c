@@ -8,7 +8,7 @@
 #include "common/sdk_log.h"
 #include "workq/1.5/common/mmap.h"
 
-#define MAGIC "DOCAEMUC"
+#define MAGIC "DOCAEMUP"
 #define MAGIC_SIZE 8
 
 /* The header of an export. Each descriptor follows, preceded by its length. */

@@ -31,7 +31,7 @@ class OtherReleaseTest {
     private static final String REFUSED_DETAILS =
             "Connecting the RDMA context on 0000:03:00.0 (mlx5_0): doca_rdma_connect failed with "
                     + "DOCA_ERROR_CONNECTION_ABORTED (Connection aborted): Failed to connect: "
-                    + "the connection details are of libraries of release %s, and these are of %s";
+                    + "the descriptor is of libraries of release %s, and these are of %s";
 
     @ParameterizedTest
     @ValueSource(strings = {"3.0", "2.5", "2.2"})
