@@ -42,7 +42,7 @@ final class DividedCopy implements Callable<Completion<Long>> {
 
     private int inFlight;
     private boolean ended;
-    private @Nullable RuntimeException failure;
+    private @Nullable Throwable failure;
 
     DividedCopy(DmaCopier copier, Mmap source, long sourceOffset, Mmap target, long targetOffset, long length) {
         this.copier = copier;
@@ -130,7 +130,7 @@ final class DividedCopy implements Callable<Completion<Long>> {
             submit(offset);
             inFlight++;
             return true;
-        } catch (RuntimeException refusal) {
+        } catch (Throwable refusal) {
             fail(refusal);
             return false;
         }
@@ -159,7 +159,7 @@ final class DividedCopy implements Callable<Completion<Long>> {
     }
 
     /** Fails the copy: no further part is submitted. Only the first failure counts. */
-    void fail(RuntimeException reason) {
+    void fail(Throwable reason) {
         if (failure == null) {
             failure = reason;
         }
@@ -180,7 +180,7 @@ final class DividedCopy implements Callable<Completion<Long>> {
 
     private void complete() {
         Completion<Long> result = Objects.requireNonNull(completion);
-        RuntimeException reason = failure;
+        Throwable reason = failure;
         if (reason == null) {
             result.complete(length);
         } else {

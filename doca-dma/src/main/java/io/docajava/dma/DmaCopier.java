@@ -370,7 +370,7 @@ public final class DmaCopier implements AutoCloseable {
         if (dma.state() == ContextState.IDLE) {
             try {
                 dma.restart();
-            } catch (RuntimeException failure) {
+            } catch (Throwable failure) {
                 for (int left = waiting.size(); left > 0; left--) {
                     DividedCopy copy = dequeue();
                     copy.fail(failure);

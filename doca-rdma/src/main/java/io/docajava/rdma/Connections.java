@@ -128,7 +128,7 @@ final class Connections {
         try {
             add(connection, pointer);
             connection.setPointer(pointer, calls.id(pointer));
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             connection.setUpFailed(pointer, failure);
             throw failure;
         }
@@ -264,7 +264,7 @@ final class Connections {
         }
         try {
             handle(kind, pointer, number);
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             if (kind == REQUESTED) {
                 Undo.after(failure, () -> calls.reject(pointer));
             } else {
@@ -274,7 +274,7 @@ final class Connections {
         }
     }
 
-    private void endAfter(RuntimeException failure, int kind, long pointer, @Nullable RdmaConnection connection) {
+    private void endAfter(Throwable failure, int kind, long pointer, @Nullable RdmaConnection connection) {
         if (connection == null) {
             return;
         }

@@ -39,7 +39,7 @@ final class Probes implements OperationSink {
         try {
             pool.take().on(connection).submit(this, null);
             connection.beginProbe();
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             connection.notEstablished(failure);
         }
     }

@@ -345,7 +345,7 @@ public final class RdmaConnection {
             deferredDisconnect = 0;
             try {
                 disconnectIfRunning(deferred);
-            } catch (RuntimeException failure) {
+            } catch (Throwable failure) {
                 connections.report(failure);
             }
         }
@@ -404,7 +404,7 @@ public final class RdmaConnection {
     }
 
     /** Handles a failed check of the connection, which mostly has stopped the context, too. */
-    void notEstablished(RuntimeException failure) {
+    void notEstablished(Throwable failure) {
         if (state != ConnectionState.CONNECTING) {
             failConnectWaiter(failure);
             return;
@@ -414,7 +414,7 @@ public final class RdmaConnection {
     }
 
     /** Fails a connection whose native connection exists, but could not be set up. */
-    void setUpFailed(long newPointer, RuntimeException failure) {
+    void setUpFailed(long newPointer, Throwable failure) {
         pointer = newPointer;
         notEstablished(failure);
     }
@@ -474,7 +474,7 @@ public final class RdmaConnection {
         connectWaiter = probeWaiter;
     }
 
-    private void failConnectWaiter(RuntimeException failure) {
+    private void failConnectWaiter(Throwable failure) {
         Completion<RdmaConnection> completion = connectWaiter;
         connectWaiter = null;
         if (completion != null) {
@@ -511,7 +511,7 @@ public final class RdmaConnection {
         end(last, reason, new ConnectionEndedException(this + " was not established: " + reason));
     }
 
-    private void end(ConnectionState last, String reason, RuntimeException failure) {
+    private void end(ConnectionState last, String reason, Throwable failure) {
         connections.remove(this);
         pointer = 0;
         endReason = reason;

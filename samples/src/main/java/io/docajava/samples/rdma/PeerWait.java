@@ -31,7 +31,7 @@ record PeerWait(RdmaContext rdma, Duration timeout) {
         } catch (TimeoutException late) {
             stop(rdma);
             throw new SampleException("The peer has not answered within " + timeout.toSeconds() + " s");
-        } catch (DocaException failure) {
+        } catch (DocaException | InterruptedException failure) {
             stop(rdma);
             throw failure;
         }

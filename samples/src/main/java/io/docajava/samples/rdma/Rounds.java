@@ -4,11 +4,14 @@ package io.docajava.samples.rdma;
 import io.docajava.DocaException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.ProgressEngine;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps prepared operations in flight: each is submitted again as soon as it has ended, up to a number of submissions. */
 final class Rounds {
+
+    private static final Duration TO_END = Duration.ofSeconds(10);
 
     private final ProgressEngine engine;
     private final List<Repeated> operations;
@@ -52,10 +55,21 @@ final class Rounds {
         left = number;
         ended = 0;
         operations.forEach(this::submit);
-        engine.await(() -> inFlight == 0);
+        awaitEnd();
         DocaException reason = failure != null ? failure : refusal;
         if (reason != null) {
             throw reason;
+        }
+    }
+
+    /** If the thread is interrupted, ends the operations first, as their memory cannot be closed before. */
+    private void awaitEnd() throws InterruptedException {
+        try {
+            engine.await(() -> inFlight == 0);
+        } catch (InterruptedException e) {
+            left = 0;
+            engine.await(() -> inFlight == 0, TO_END);
+            throw e;
         }
     }
 

@@ -3,50 +3,33 @@ package io.docajava.samples.failures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.classic.spi.IThrowableProxy;
-import ch.qos.logback.core.read.ListAppender;
-import io.docajava.emulator.EmulatorFaults;
 import io.docajava.samples.Launcher;
 import io.docajava.samples.cli.SampleRunner;
+import io.docajava.testing.Await;
 import io.docajava.testing.FullTests;
 import io.docajava.testing.NeedsEmulator;
+import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 /**
- * Runs each sample that needs no peer with a failure of its n-th call into DOCA, until no call is left to fail. Each run ends, its
- * output names the call, and nothing leaks unless the call is part of closing an object.
- *
- * <p>{@code -Pfull} fails all calls, a usual build some.
+ * Runs the samples with a failure of their n-th call into DOCA, as {@link FailingRun#ofEachCall} does. {@code -Pfull} fails all calls,
+ * a usual build some.
  */
 @NeedsEmulator
 @Isolated("faults are those of the whole process")
 @Timeout(600)
 class FailingSamplesTest {
 
-    private static final int STRIDE = FullTests.amount(13, 1);
-
-    /** A device that cannot say what it can do is passed over. */
-    private static final Pattern TOLERATED =
-            Pattern.compile("doca_dma_cap_task_memcpy_is_supported|" + FailedCallsTest.TOLERATED);
-
-    /** Calls whose failure lets an object stay until the process ends, and with it the objects that it uses. */
-    private static final Pattern CLOSING = Pattern.compile(
-            "doca_\\w+_destroy(_list)?|doca_buf_dec_refcount|doca_dev_close|doca_(ctx|graph)_stop|doca_ctx_get_state");
-
-    /** The result of a run: the failed call, the exit code, what was logged, and the increase of objects. */
-    private record Outcome(Optional<String> failedCall, int exitCode, List<String> records, long objects) {}
+    @TempDir
+    private Path folder;
 
     @ParameterizedTest
     @ValueSource(
@@ -60,26 +43,39 @@ class FailingSamplesTest {
                 "pe_async_stop",
                 "graph"
             })
-    void namesTheFailedCall(String sample) {
-        assertThat(run(sample, Integer.MAX_VALUE).exitCode()).isZero();
-        int number = 1 + Math.floorMod(sample.hashCode(), STRIDE);
-        Outcome outcome = run(sample, number);
-        for (; outcome.failedCall().isPresent(); outcome = run(sample, number)) {
-            check(outcome, outcome.failedCall().get(), sample + " with call " + number);
-            number += STRIDE;
-        }
-        assertThat(outcome.exitCode()).as("%s after %d", sample, number).isZero();
-        assertThat(outcome.objects()).as("objects left by %s", sample).isZero();
+    void namesTheFailedCall(String sample) throws Exception {
+        FailingRun.ofEachCall(sample, () -> run(sample), FullTests.amount(13, 1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "rdma_receive, rdma_send",
+        "rdma_receive_immediate, rdma_send_immediate",
+        "rdma_read_responder, rdma_read_requester",
+        "rdma_write_responder, rdma_write_requester",
+        "rdma_write_immediate_responder, rdma_write_immediate_requester",
+        "rdma_sync_event_responder, rdma_sync_event_requester",
+        "rdma_multi_conn_receive, rdma_multi_conn_send"
+    })
+    void oneOfTwoNamesTheFailedCallAndTheOtherEnds(String first, String second) throws Exception {
+        String place = "unix:" + folder.resolve("meeting");
+        FailingRun.ofEachCall(
+                second,
+                () -> runBoth(
+                        List.of(first, "-d", "mlx5_0", "--exchange", place),
+                        List.of(second, "-d", "mlx5_1", "--exchange", place)),
+                FullTests.amount(41, 1));
     }
 
     @Test
-    void aRefusedLevelOfTheLogEndsASample() {
+    void aRefusedLevelOfTheLogEndsASample() throws Exception {
         // The first run loads the libraries.
-        assertThat(run("dma_local_copy", Integer.MAX_VALUE).exitCode()).isZero();
-        Outcome outcome = run("dma_local_copy", 1);
-        assertThat(outcome.failedCall()).contains("doca_log_backend_set_sdk_level");
-        assertThat(outcome.exitCode()).isOne();
-        assertThat(outcome.records())
+        assertThat(FailingRun.of(() -> run("dma_local_copy"), Integer.MAX_VALUE).exitCode())
+                .isZero();
+        FailingRun run = FailingRun.of(() -> run("dma_local_copy"), 1);
+        assertThat(run.failedCall()).contains("doca_log_backend_set_sdk_level");
+        assertThat(run.exitCode()).isOne();
+        assertThat(run.records())
                 .hasSize(2)
                 .contains("Sample finished with errors")
                 .anyMatch(
@@ -87,49 +83,28 @@ class FailingSamplesTest {
                                 + " failed with DOCA_ERROR_DRIVER"));
     }
 
-    private static void check(Outcome outcome, String function, String run) {
-        String what = run + ", " + function;
-        assertThat(outcome.records()).as(what).noneMatch(record -> record.contains("Unexpected"));
-        if (!TOLERATED.matcher(function).matches()) {
-            assertThat(outcome.records())
-                    .as(what)
-                    .anyMatch(record -> record.contains(function)
-                            || record.contains("status DRIVER")
-                            || record.contains("There is no device"));
-        }
-        if (!CLOSING.matcher(function).matches()) {
-            assertThat(outcome.objects()).as("objects left by %s", what).isZero();
-        }
+    private static int run(String... arguments) {
+        return new SampleRunner(Launcher.class).run(arguments);
     }
 
-    private static Outcome run(String sample, int number) {
-        long objects = EmulatorFaults.liveObjects();
-        Logger log = (Logger) LoggerFactory.getLogger("io.docajava");
-        ListAppender<ILoggingEvent> records = new ListAppender<>();
-        // The thread of the SDK's log may append while the test reads.
-        records.list = new CopyOnWriteArrayList<>();
-        records.start();
-        log.addAppender(records);
-        try (EmulatorFaults faults =
-                EmulatorFaults.builder().failCall("any", number, "DRIVER").inject()) {
-            assertThat(faults).isNotNull();
-            int exitCode = new SampleRunner(Launcher.class).run(sample);
-            Optional<String> failedCall = EmulatorFaults.failedCall();
-            return new Outcome(failedCall, exitCode, textsOf(records), EmulatorFaults.liveObjects() - objects);
-        } finally {
-            log.detachAppender(records);
+    /**
+     * Runs two samples that work with each other. If the first one to end has failed, interrupts the other one. Returns the larger exit
+     * code.
+     */
+    private static int runBoth(List<String> first, List<String> second) throws Exception {
+        CompletableFuture<Integer> firstEnd = new CompletableFuture<>();
+        CompletableFuture<Integer> secondEnd = new CompletableFuture<>();
+        List<Thread> threads = List.of(begin(first, firstEnd), begin(second, secondEnd));
+        if (!Integer.valueOf(0)
+                .equals(Await.result(CompletableFuture.anyOf(firstEnd, secondEnd), "the end of a side"))) {
+            threads.forEach(Thread::interrupt);
         }
+        return Math.max(Await.result(firstEnd, "the end of " + first), Await.result(secondEnd, "the end of " + second));
     }
 
-    /** Returns the texts without those of the SDK, which always name the call, and may arrive later. */
-    private static List<String> textsOf(ListAppender<ILoggingEvent> records) {
-        return records.list.stream()
-                .filter(event -> !event.getLoggerName().equals("io.docajava.sdk"))
-                .map(event -> event.getFormattedMessage() + messageOf(event.getThrowableProxy()))
-                .toList();
-    }
-
-    private static String messageOf(@Nullable IThrowableProxy failure) {
-        return failure == null ? "" : ": " + failure.getMessage();
+    private static Thread begin(List<String> arguments, CompletableFuture<Integer> exitCode) {
+        return Thread.ofPlatform()
+                .name(arguments.getFirst())
+                .start(() -> exitCode.complete(run(arguments.toArray(String[]::new))));
     }
 }
