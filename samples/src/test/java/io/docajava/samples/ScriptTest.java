@@ -28,6 +28,9 @@ class ScriptTest {
     /** Logs the source of every class to a file. */
     private static final String CLASS_LOG = "-Xlog:class+load:file=";
 
+    private static final String BUILDS =
+            "sample: building doca-java, which takes one or two minutes, once and after changes ...";
+
     private static final String MAKES_CACHE = "sample: making a cache, so that samples start sooner ...";
 
     @TempDir
@@ -93,11 +96,7 @@ class ScriptTest {
 
     @Test
     void makesOneCacheForJarsAndJdk() throws Exception {
-        writeScript("bin/java", """
-                #!/bin/sh
-                echo "$1" >>'%s'
-                case $1 in -XX:AOTCacheOutput=*) echo cached >"${1#*=}" ;; esac
-                """.formatted(root.resolve("flags")));
+        writeJava();
 
         assertThat(flagsOfJava(MAKES_CACHE))
                 .containsExactly("-XX:AOTCacheOutput=" + cache() + ".new", "-XX:AOTCache=" + cache());
@@ -125,6 +124,61 @@ class ScriptTest {
 
         assertThat(flagsOfJava(MAKES_CACHE)).hasSize(2).last().isEqualTo("-Xshare:auto");
         assertThat(flagsOfJava()).containsExactly("-Xshare:auto");
+    }
+
+    @Test
+    void saysWhatItBuildsOnceAndAfterChanges() throws Exception {
+        writeJava();
+        writeMaven("""
+                echo '[INFO] Building doca-java: core 1.0 [3/8]'
+                mkdir samples/target/lib
+                touch samples/target/doca-samples-test.jar
+                """);
+        Files.delete(target.resolve("sample.built"));
+
+        String[] messages = {BUILDS, "sample: building core, module 3 of 8", MAKES_CACHE};
+        assertThat(runWithMaven().err()).containsExactly(messages);
+        assertThat(runWithMaven().err()).isEmpty();
+        Files.createFile(root.resolve("doca-core/New.java"));
+        Path built = target.resolve("sample.built");
+        Files.setLastModifiedTime(
+                built, FileTime.fromMillis(Files.getLastModifiedTime(built).toMillis() - 1000));
+        assertThat(runWithMaven().err()).containsExactly(messages);
+    }
+
+    @Test
+    void aFailedBuildIsRepeated() throws Exception {
+        writeJava();
+        writeMaven("""
+                echo '[INFO] noise'
+                echo '[ERROR] broken'
+                exit 1
+                """);
+        Files.delete(target.resolve("sample.built"));
+
+        for (int run = 0; run < 2; run++) {
+            Result result = runWithMaven();
+            assertThat(result.err()).containsExactly(BUILDS, "[ERROR] broken", "sample: the build failed, see above.");
+            assertThat(result.exitCode()).isOne();
+        }
+    }
+
+    /** Writes a Java that makes a cache, and logs its first flag. */
+    private void writeJava() throws IOException {
+        writeScript("bin/java", """
+                #!/bin/sh
+                echo "$1" >>'%s'
+                case $1 in -XX:AOTCacheOutput=*) echo cached >"${1#*=}" ;; esac
+                """.formatted(root.resolve("flags")));
+    }
+
+    private void writeMaven(String text) throws IOException {
+        writeScript("bin/mvn", "#!/bin/sh\ncd '" + root + "'\n" + text);
+        writeScript("scripts/check-prerequisites", "#!/bin/sh\n");
+    }
+
+    private Result runWithMaven() throws IOException, InterruptedException {
+        return run(Map.of("PATH", root.resolve("bin") + ":" + System.getenv("PATH")), "scripts/sample any");
     }
 
     /**
