@@ -39,6 +39,8 @@ public final class CommClient extends CommEndpoint {
     private @Nullable CommConnection connection;
     /** The reason why there is no connection. */
     private @Nullable RuntimeException failure;
+    /** The failure to get the connection of a running client, which then stops. */
+    private @Nullable DocaException refusal;
 
     CommClient(Parts parts, ProgressEngine engine) {
         super(parts, engine);
@@ -95,7 +97,7 @@ public final class CommClient extends CommEndpoint {
     void stopped() {
         super.stopped();
         if (!connectWaiters.isEmpty()) {
-            fail(stoppedTooSoon());
+            fail(refusal != null ? refusal : stoppedTooSoon());
         }
     }
 
@@ -116,6 +118,7 @@ public final class CommClient extends CommEndpoint {
             case STARTING -> {
                 connection = null;
                 failure = null;
+                refusal = null;
                 reasons.clear();
             }
             case RUNNING -> started();
@@ -127,12 +130,29 @@ public final class CommClient extends CommEndpoint {
     private void started() {
         CommConnection begun = allConnections().only();
         if (begun == null) {
-            begun = allConnections().begin(object.connection());
+            begun = begin();
+        }
+        if (begun == null) {
+            stop();
+            return;
         }
         connection = begun;
         allConnections().notifyConnected(begun);
         for (Completion<CommConnection> completion : takeConnectWaiters()) {
             completion.complete(begun);
+        }
+    }
+
+    /** Begins the connection, which may have ended already. Returns null if the SDK refuses to return it. */
+    private @Nullable CommConnection begin() {
+        try {
+            return allConnections().begin(object.connection("reading the connection of the " + this));
+        } catch (DocaException reason) {
+            if (core().stateNow() != ContextState.RUNNING) {
+                return allConnections().begin(0);
+            }
+            refusal = reason;
+            return null;
         }
     }
 
@@ -148,13 +168,18 @@ public final class CommClient extends CommEndpoint {
         if (ended != null) {
             return;
         }
-        if (core().isStopRequested()) {
+        if (refusal != null) {
+            notConnected(refusal);
+        } else if (core().isStopRequested()) {
             fail(stoppedTooSoon());
         } else if (core().state() == ContextState.IDLE) {
-            DocaException refusal = Connections.failure("connecting the " + this, List.copyOf(reasons));
-            fail(refusal);
-            allConnections().notifyFailed(refusal);
+            notConnected(Connections.failure("connecting the " + this, List.copyOf(reasons)));
         }
+    }
+
+    private void notConnected(DocaException reason) {
+        fail(reason);
+        allConnections().notifyFailed(reason);
     }
 
     private void fail(RuntimeException reason) {

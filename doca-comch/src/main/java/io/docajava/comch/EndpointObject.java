@@ -171,11 +171,10 @@ final class EndpointObject implements ContextBinding {
         return arena.allocate(bytes);
     }
 
-    /** Returns the {@code struct doca_comch_connection *} of a client to the server; 0 if it has ended. */
-    long connection() {
-        int result = DocaComch.doca_comch_client_get_connection(pointer, out);
-        Calls.settle();
-        return result == 0 ? out.get(JAVA_LONG, 0) : 0;
+    /** Returns the {@code struct doca_comch_connection *} of a client to the server. */
+    long connection(String attempt) {
+        check(DocaComch.doca_comch_client_get_connection(pointer, out), "_get_connection", attempt);
+        return out.get(JAVA_LONG, 0);
     }
 
     /** Ends a connection of a server ({@code doca_comch_server_disconnect}). */

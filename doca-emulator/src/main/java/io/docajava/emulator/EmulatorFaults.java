@@ -294,7 +294,7 @@ public final class EmulatorFaults implements AutoCloseable {
 
         /**
          * Makes a call of a DOCA function fail without any effect. All calls of the program count, including those that fail for
-         * another reason. Calls between DOCA's own functions do not count.
+         * another reason. Calls between DOCA's own functions do not count. A second invocation replaces the first one.
          *
          * @param function the name of a function that returns a {@code doca_error_t}, such as {@code doca_mmap_start}, or {@code
          *     any} to count the calls of all these functions together

@@ -27,7 +27,7 @@ record FailingRun(Optional<String> failedCall, int exitCode, List<String> record
 
     /** A device that cannot say what it can do is passed over. */
     private static final Pattern TOLERATED =
-            Pattern.compile("doca_dma_cap_task_memcpy_is_supported|" + FailedCallsTest.TOLERATED);
+            Pattern.compile("doca_dma_cap_task_memcpy_is_supported|" + FailedCalls.TOLERATED);
 
     /** Calls whose failure lets an object stay until the process ends, and with it the objects that it uses. */
     private static final Pattern CLOSING = Pattern.compile(

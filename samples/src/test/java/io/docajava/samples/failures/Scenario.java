@@ -46,10 +46,10 @@ import java.util.function.BooleanSupplier;
 
 /** The life of objects from creation to closing. */
 @SuppressWarnings("try") // the block does not use the batch itself
-enum Scenario {
+enum Scenario implements FailedCalls.Life {
     DEVICES {
         @Override
-        void run(Scope scope) {
+        public void run(Scope scope) {
             assertThat(Device.list()).isNotEmpty();
             Device device = device(scope, "mlx5_0");
             assertThat(DeviceRepresentor.list(device)).isNotEmpty();
@@ -61,7 +61,7 @@ enum Scenario {
 
     MEMORY {
         @Override
-        void run(Scope scope) {
+        public void run(Scope scope) {
             Device device = device(scope, "mlx5_0");
             Device other = device(scope, "mlx5_1");
             Mmap memory = scope.keep(Mmap.builder()
@@ -88,7 +88,7 @@ enum Scenario {
 
     EXPORTS {
         @Override
-        void run(Scope scope) {
+        public void run(Scope scope) {
             Device device = device(scope, "mlx5_0");
             Device other = device(scope, "mlx5_1");
             Access access = Access.PCI_READ_WRITE.and(Access.RDMA_READ);
@@ -103,7 +103,7 @@ enum Scenario {
 
     COPIES {
         @Override
-        void run(Scope scope) throws Exception {
+        public void run(Scope scope) throws Exception {
             Device device = device(scope, "mlx5_0");
             ProgressEngine engine = scope.engine();
             Mmap memory = scope.keep(Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE));
@@ -139,7 +139,7 @@ enum Scenario {
 
     GRAPHS {
         @Override
-        void run(Scope scope) throws Exception {
+        public void run(Scope scope) throws Exception {
             Device device = device(scope, "mlx5_0");
             ProgressEngine engine = scope.engine();
             Mmap memory = scope.keep(Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE));
@@ -161,7 +161,7 @@ enum Scenario {
 
     LOOPS {
         @Override
-        void run(Scope scope) throws Exception {
+        public void run(Scope scope) throws Exception {
             Device device = device(scope, "mlx5_0");
             Mmap memory = scope.keep(Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE));
             // Closes the objects that the loop could not close, after its thread has ended.
@@ -188,7 +188,7 @@ enum Scenario {
 
     EVENTS {
         @Override
-        void run(Scope scope) throws Exception {
+        public void run(Scope scope) throws Exception {
             Device device = device(scope, "mlx5_0");
             SyncEvent event = scope.keep(SyncEvent.builder(device)
                     .publisher(SyncLocation.CPU)
@@ -216,7 +216,7 @@ enum Scenario {
 
     REMOTE_EVENTS {
         @Override
-        void run(Scope scope) throws Exception {
+        public void run(Scope scope) throws Exception {
             Device device = device(scope, "mlx5_0");
             SyncEvent event = scope.keep(SyncEvent.builder(device)
                     .publisher(SyncLocation.REMOTE_NET)
@@ -228,7 +228,7 @@ enum Scenario {
 
     RDMA {
         @Override
-        void run(Scope scope) throws Exception {
+        public void run(Scope scope) throws Exception {
             ProgressEngine engine = scope.engine();
             Device here = device(scope, "mlx5_0");
             Device there = device(scope, "mlx5_1");
@@ -281,7 +281,7 @@ enum Scenario {
 
     CONNECTIONS_BY_ADDRESS {
         @Override
-        void run(Scope scope) throws Exception {
+        public void run(Scope scope) throws Exception {
             ProgressEngine engine = scope.engine();
             Device here = device(scope, "mlx5_0");
             Device there = device(scope, "mlx5_1");
@@ -307,7 +307,7 @@ enum Scenario {
 
     COMM_SERVERS {
         @Override
-        void run(Scope scope) throws Exception {
+        public void run(Scope scope) throws Exception {
             Device device = device(scope, "mlx5_0");
             DeviceRepresentor representor =
                     scope.keep(DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0")));
@@ -326,9 +326,6 @@ enum Scenario {
             Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC);
     /** Tests of several JVMs may run on one machine at the same time. */
     private static final int PORT = 20_000 + (int) (ProcessHandle.current().pid() % 40_000);
-
-    /** Creates objects, which the scope closes, uses them, and throws the first failure. */
-    abstract void run(Scope scope) throws Exception;
 
     private static Device device(Scope scope, String name) {
         return scope.keep(Device.open(DeviceFilter.ibDevice(name)));

@@ -61,6 +61,11 @@ final class Scope {
         failures.add(failure);
     }
 
+    /** Returns whether something has failed that was not awaited. */
+    boolean hasFailed() {
+        return !failures().isEmpty();
+    }
+
     /** Closes all objects. Closing each object may fail once. */
     void close() throws Exception {
         while (!open.isEmpty()) {
@@ -74,7 +79,7 @@ final class Scope {
         }
     }
 
-    /** Returns all failures. Call it when all objects are closed. */
+    /** Returns the failures until now. */
     List<Throwable> failures() {
         List<Throwable> all = new ArrayList<>(failures);
         watched.stream()
