@@ -121,13 +121,17 @@ public final class PeAsyncStop implements Sample {
             if (dma.state() != ContextState.RUNNING) {
                 return;
             }
-            if (!waiting.isEmpty() && !trySubmitNext(dma)) {
-                return;
-            }
-            if (copied.size() + failed == TASKS / 2) {
-                LOG.info("Stopping DMA in the middle");
-                // Returns at once. The context becomes idle when the last task in flight has ended.
-                dma.stop();
+            boolean isHalf = copied.size() + failed == TASKS / 2;
+            try {
+                if (!waiting.isEmpty()) {
+                    trySubmitNext(dma);
+                }
+            } finally {
+                if (isHalf && dma.state() == ContextState.RUNNING) {
+                    LOG.info("Stopping DMA in the middle");
+                    // Returns at once. The context becomes idle when the last task in flight has ended.
+                    dma.stop();
+                }
             }
         }
     }

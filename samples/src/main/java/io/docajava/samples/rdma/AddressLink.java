@@ -124,7 +124,7 @@ final class AddressLink implements Link {
             Keyboard.awaitEnter("the requester may not be there");
             // The engine was not progressed meanwhile.
             checkPeer();
-            awaitOrStop(connection.send(buffers.data(memory, 0, descriptor.length)));
+            await(connection.send(buffers.data(memory, 0, descriptor.length)));
         }
     }
 
@@ -145,29 +145,21 @@ final class AddressLink implements Link {
             Buf message = buffers.space(memory, 0, MAX_MESSAGE);
             Completion<?> received = rdma.receive(message);
             LOG.info("Negotiation receive task submission completed");
-            awaitOrStop(received);
+            await(received);
             return message.data().toArray(JAVA_BYTE);
-        }
-    }
-
-    /** Waits for an operation. If that fails, stops the context, because the memory of the operation could not be closed. */
-    private void awaitOrStop(Completion<?> ofMemory) throws InterruptedException {
-        try {
-            await(ofMemory);
-        } catch (SampleException inVain) {
-            PeerWait.stop(rdma);
-            throw inVain;
         }
     }
 
     @Override
     public <T> T await(Completion<T> fromPeer) throws InterruptedException {
-        ProgressEngine engine = rdma.engine();
-        engine.await(() -> fromPeer.isDone() || isOver());
-        if (!fromPeer.isDone()) {
-            throw gone();
-        }
-        return fromPeer.await(engine);
+        return PeerWait.orStop(rdma, () -> {
+            ProgressEngine engine = rdma.engine();
+            engine.await(() -> fromPeer.isDone() || isOver());
+            if (!fromPeer.isDone()) {
+                throw gone();
+            }
+            return fromPeer.await(engine);
+        });
     }
 
     /** Returns whether the connection has ended; its messages were delivered before. */

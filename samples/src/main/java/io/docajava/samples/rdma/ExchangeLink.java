@@ -84,11 +84,13 @@ final class ExchangeLink implements Link {
 
     @Override
     public <T> T await(Completion<T> fromPeer) throws InterruptedException {
-        try {
-            return fromPeer.await(rdma.engine(), timeout);
-        } catch (TimeoutException e) {
-            throw new SampleException("The peer has made no progress for " + timeout.toSeconds() + " s");
-        }
+        return PeerWait.orStop(rdma, () -> {
+            try {
+                return fromPeer.await(rdma.engine(), timeout);
+            } catch (TimeoutException e) {
+                throw new SampleException("The peer has made no progress for " + timeout.toSeconds() + " s");
+            }
+        });
     }
 
     @Override

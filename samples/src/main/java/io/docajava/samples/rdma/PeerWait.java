@@ -26,13 +26,32 @@ record PeerWait(RdmaContext rdma, Duration timeout) {
      * @throws DocaException if it fails
      */
     <T> T await(Completion<T> fromPeer) throws InterruptedException {
+        return orStop(rdma, () -> {
+            try {
+                return fromPeer.await(rdma.engine(), timeout);
+            } catch (TimeoutException late) {
+                throw new SampleException("The peer has not answered within " + timeout.toSeconds() + " s");
+            }
+        });
+    }
+
+    /** A wait for the end of an operation. */
+    @FunctionalInterface
+    interface Wait<T> {
+
+        T end() throws InterruptedException;
+    }
+
+    /** Waits, and stops the context if the wait fails. */
+    static <T> T orStop(RdmaContext rdma, Wait<T> wait) throws InterruptedException {
         try {
-            return fromPeer.await(rdma.engine(), timeout);
-        } catch (TimeoutException late) {
-            stop(rdma);
-            throw new SampleException("The peer has not answered within " + timeout.toSeconds() + " s");
-        } catch (DocaException | InterruptedException failure) {
-            stop(rdma);
+            return wait.end();
+        } catch (RuntimeException | InterruptedException failure) {
+            try {
+                stop(rdma);
+            } catch (DocaException refusal) {
+                failure.addSuppressed(refusal);
+            }
             throw failure;
         }
     }

@@ -3,6 +3,7 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
@@ -41,9 +42,9 @@ public final class RdmaReadRequester implements Sample {
             try (Mmap remote = link.importMemory();
                     BufInventory buffers = BufInventory.create(2)) {
                 LOG.info("Submitting RDMA read task");
-                responder
-                        .read(buffers.data(remote, 0, MessageText.SIZE), buffers.space(memory, 0, MessageText.SIZE))
-                        .await(engine);
+                Buf source = buffers.data(remote, 0, MessageText.SIZE);
+                Buf target = buffers.space(memory, 0, MessageText.SIZE);
+                PeerWait.orStop(rdma, () -> responder.read(source, target).await(engine));
             }
             LOG.info("RDMA read task was done Successfully");
             String text = MessageText.read(memory, 0, "The message that we read from the responder");

@@ -72,8 +72,9 @@ abstract class WriteSample implements Sample {
             try (Mmap remote = link.importMemory();
                     BufInventory buffers = BufInventory.create(2)) {
                 LOG.info(announce(text));
-                write(responder, buffers.data(memory, 0, length), buffers.space(remote, 0, length))
-                        .await(engine);
+                Buf source = buffers.data(memory, 0, length);
+                Buf target = buffers.space(remote, 0, length);
+                PeerWait.orStop(rdma, () -> write(responder, source, target).await(engine));
             }
             LOG.info("{} was done Successfully", name());
             LOG.info(confirm(text));

@@ -3,11 +3,13 @@ package io.docajava.samples.failures;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.core.read.ListAppender;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.samples.cli.SampleRunner;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -49,6 +51,11 @@ record FailingRun(Optional<String> failedCall, int exitCode, List<String> record
         records.list = new CopyOnWriteArrayList<>();
         records.start();
         log.addAppender(records);
+        // Not on the console: the stack traces are only for the message of a failing test.
+        Logger runner = (Logger) LoggerFactory.getLogger(SampleRunner.class);
+        runner.setLevel(Level.DEBUG);
+        runner.setAdditive(false);
+        runner.addAppender(records);
         try (EmulatorFaults faults =
                 EmulatorFaults.builder().failCall("any", number, "DRIVER").inject()) {
             assertThat(faults).isNotNull();
@@ -56,6 +63,9 @@ record FailingRun(Optional<String> failedCall, int exitCode, List<String> record
             Optional<String> failedCall = EmulatorFaults.failedCall();
             return new FailingRun(failedCall, exitCode, textsOf(records), EmulatorFaults.liveObjects() - objects);
         } finally {
+            runner.detachAppender(records);
+            runner.setAdditive(true);
+            runner.setLevel(null);
             log.detachAppender(records);
         }
     }
@@ -87,7 +97,9 @@ record FailingRun(Optional<String> failedCall, int exitCode, List<String> record
                             || text.contains("There is no device"));
         }
         if (!CLOSING.matcher(function).matches()) {
-            assertThat(objects).as("objects left by %s", what).isZero();
+            assertThat(objects)
+                    .as("objects left by %s, which logged %s", what, records)
+                    .isZero();
         }
     }
 
@@ -99,7 +111,15 @@ record FailingRun(Optional<String> failedCall, int exitCode, List<String> record
                 .toList();
     }
 
+    /** Returns the message of an exception with those of its suppressed ones, which closing has thrown. */
     private static String messageOf(@Nullable IThrowableProxy failure) {
-        return failure == null ? "" : ": " + failure.getMessage();
+        if (failure == null) {
+            return "";
+        }
+        StringBuilder text = new StringBuilder(": ").append(failure.getMessage());
+        for (IThrowableProxy suppressed : failure.getSuppressed()) {
+            text.append("; then").append(messageOf(suppressed));
+        }
+        return text.toString();
     }
 }
