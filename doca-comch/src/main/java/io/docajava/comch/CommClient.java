@@ -148,7 +148,7 @@ public final class CommClient extends CommEndpoint {
         try {
             return allConnections().begin(object.connection("reading the connection of the " + this));
         } catch (DocaException reason) {
-            if (core().stateNow() != ContextState.RUNNING) {
+            if (core().whyNotRunningNow().isPresent()) {
                 return allConnections().begin(0);
             }
             refusal = reason;

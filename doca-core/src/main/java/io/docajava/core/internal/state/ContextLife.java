@@ -227,7 +227,7 @@ public final class ContextLife {
     public DocaException refusal(int result, String function, String attempt) {
         DocaCallException refusal = Calls.failure(result, function, attempt);
         if (result == DocaError.BAD_STATE.code()) {
-            refresh();
+            refreshOrReport();
             if (!isRunning()) {
                 ContextNotRunningException failure = notRunning();
                 failure.addSuppressed(refusal);
