@@ -26,7 +26,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies any number of bytes between two memory maps or segments, for any thread. It runs on a {@link ProgressLoop}, with a
+ * A copier of any number of bytes between two memory maps or segments, for any thread. It runs on a {@link ProgressLoop}, with a
  * {@link DmaContext} and buffers of its own.
  *
  * {@snippet :
@@ -227,21 +227,33 @@ public final class DmaCopier implements AutoCloseable {
         }
         closed = true;
         long deadline = System.nanoTime() + Math.min(dma.closeTimeoutNanos(), Long.MAX_VALUE / 2);
-        boolean ended = false;
-        while (!ended) {
-            try {
-                ended = closeOnLoop(deadline);
-            } catch (RejectedExecutionException refused) {
-                // The loop is closed, or full. A full loop has room soon.
-                if (!loop.thread().isAlive()) {
-                    closeAll();
-                    ended = true;
-                } else if (deadline - System.nanoTime() <= 0) {
-                    throw refused;
-                } else {
-                    LockSupport.parkNanos(RETRY_NANOS);
-                }
+        boolean interrupted = false;
+        try {
+            while (!closeOrRefuse(deadline)) {
+                // An interrupted thread does not park.
+                interrupted |= Thread.interrupted();
+                LockSupport.parkNanos(RETRY_NANOS);
             }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Closes the copier. Returns false if the loop is full, and will have room soon. */
+    private boolean closeOrRefuse(long deadline) {
+        try {
+            return closeOnLoop(deadline);
+        } catch (RejectedExecutionException refused) {
+            if (!loop.thread().isAlive()) {
+                closeAll();
+                return true;
+            }
+            if (deadline - System.nanoTime() <= 0) {
+                throw refused;
+            }
+            return false;
         }
     }
 
