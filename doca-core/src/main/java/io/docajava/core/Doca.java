@@ -13,8 +13,9 @@ import io.docajava.ffi.log.SdkLog;
 import java.util.Objects;
 
 /**
- * The DOCA libraries of this process. The first use of any class of doca-java finds and loads them, as {@link DocaLibrary}
- * describes; no method of this class has to be called before.
+ * The DOCA libraries of this process. The first call that needs them, such as {@link
+ * io.docajava.core.device.Device#list()}, finds and loads them, as {@link DocaLibrary} describes; no method of this class has to be
+ * called before.
  *
  * <p>The thread {@code doca-sdk-log} passes the log records of the libraries to the SLF4J logger {@code io.docajava.sdk}, in
  * order and shortly after they are logged. If several class loaders have loaded doca-java, each receives every record once. An
@@ -52,7 +53,7 @@ public final class Doca {
     }
 
     /**
-     * Ends the thread {@code doca-sdk-log}, the only background thread of doca-java, and removes its shutdown hook. Waits at most
+     * Ends the thread {@code doca-sdk-log} and removes its shutdown hook. Waits at most
      * a second for the records logged so far to reach SLF4J. This does not close contexts, engines or memory; close them before.
      * The libraries stay loaded and all methods continue to work, but the log does not reach SLF4J until {@link #load()} is
      * called again. Does nothing if the thread is not running.

@@ -31,21 +31,22 @@ import java.util.Objects;
 /**
  * A context that copies memory with the DMA engine of a device ({@code struct doca_dma}).
  *
- * <p>A copy reads the data of the source, or of all buffers of a list in their order, and appends it to the data of the target.
+ * <p>A copy reads the data of the source, or of all buffers of a list in their order, and appends it to the data of the destination,
+ * which is called {@code target} here.
  * Until the copy has ended, the program must not change the source, nor read or change the target. A buffer can be the source of
  * many copies at the same time, or the target of one.
  *
  * <p>The device writes to one contiguous range. A copy to a list of buffers is therefore made range by range and completes with
  * the last range. If one range fails, none of the buffers counts as written.
  *
- * <p>A copy has one of three forms. {@link #copy(Buf, Buf)} returns a future. {@link #copy(Buf, Buf, CopyHandler)} calls a
- * handler and allocates nothing. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #batch()}
- * reduces the cost of many copies. A {@link #series} is the cheapest way to repeat the same group of copies.
+ * <p>A copy has one of four forms. {@link #copy(Buf, Buf)} returns a future. {@link #copy(Buf, Buf, CopyHandler)} calls a
+ * handler. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #series} submits the same group of
+ * copies many times, at the lowest cost. A {@link #batch()} reduces the cost of many copies in the first three forms.
  *
  * <p>All forms check their arguments first, because the device may execute an invalid copy wrongly, or stop the context. They
  * throw an {@link IllegalArgumentException} if the buffers do not fit together or exceed the {@link #capabilities()} of the
  * device, and an {@link IllegalStateException} if a buffer is closed or in use. A {@link DocaException} means that the context
- * has stopped, no task is free, or the SDK refuses.
+ * has stopped, no task is free, or the SDK refuses. It completes the future; the forms without a future throw it.
  *
  * <p>Copies may complete in a different order than they were submitted; see {@link Builder#orderedCompletions}. The buffers may
  * belong to any inventory that was created on the engine's thread. Their memory must be registered with this context's device.
@@ -162,8 +163,8 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * Submits a copy that calls a handler when it has ended. This allocates nothing. On the engine of a loop it does
-     * not wait for a free task.
+     * Submits a copy that calls a handler when it has ended. This allocates nothing, unless the target is a list. On the
+     * engine of a loop it does not wait for a free task.
      *
      * @param source a buffer with data, or the first one of a list
      * @param target a buffer with room behind its data for all data of {@code source}, or the first one of a list

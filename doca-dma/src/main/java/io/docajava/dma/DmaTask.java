@@ -17,7 +17,8 @@ import java.util.Objects;
  * {@snippet :
  * try (DmaTask task = dma.task(source, target)) {
  *     for (Block block : blocks) {
- *         target.clear();
+ *         source.aimData(block.offset(), block.length());
+ *         target.aimSpace(block.offset(), block.length());
  *         task.submit();
  *         while (!task.isDone()) {
  *             engine.progress();

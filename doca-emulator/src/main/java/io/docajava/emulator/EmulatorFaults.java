@@ -19,12 +19,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (EmulatorFaults faults = EmulatorFaults.builder().failTask(3, "IO_FAILED").inject()) {
- *     // the third DMA task that is submitted from now on fails
+ *     // the third task of DMA, RDMA or a sync event that is submitted from now on fails
  * }
  * }</pre>
  *
- * <p>Faults apply to the whole process. Its tasks and memory maps are counted together, in the order in which the program submits
- * and starts them. It is decided at the submission of a task whether the task fails; closing the faults later does not change that.
+ * <p>Faults apply to the whole process. Its DMA, RDMA and sync event tasks are counted together, as are its memory maps, in the
+ * order in which the program submits and starts them. The faults of a task are fixed when it is submitted; closing them later does
+ * not change that.
  * Closing the faults reports delayed completions, and those that are held back for another order.
  *
  * <p>Any thread may call all methods.

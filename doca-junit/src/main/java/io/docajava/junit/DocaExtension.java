@@ -37,7 +37,8 @@ import org.junit.platform.commons.support.AnnotationSupport;
  *   <li>{@link Device}: the first device, open
  *   <li>{@link ProgressEngine}: an engine that belongs to the thread of the test
  *   <li>{@link ProgressLoop}: a running loop
- *   <li>{@link EmulatorFaults}: an empty set of faults, which the test replaces with {@link EmulatorFaults#replace}
+ *   <li>{@link EmulatorFaults}: an empty set of faults, which the test replaces with {@link EmulatorFaults#replace}; not
+ *       in {@code @BeforeAll} and {@code @AfterAll} methods
  *   <li>{@link PeerJvm}: a JVM that the test starts; each parameter is another JVM
  * </ul>
  *
@@ -46,10 +47,9 @@ import org.junit.platform.commons.support.AnnotationSupport;
  * ends the peers, and closes the objects in reverse order.
  *
  * <p>The extension then fails a test that has left a resource open, such as a device, a memory map or a context. The message has
- * the line that opened the resource. Resources that the thread of the test may close are closed. Resources that {@code
- * @BeforeAll} opens must be closed when all tests of the class have run. The check covers all threads of the JVM, so such tests
- *     must not run in
- * parallel with others that use DOCA.
+ * the line that opened the resource. The extension closes those resources that the thread of the test may close. The methods
+ * {@code @BeforeAll} and {@code @AfterAll} of a class must together close what they open. The check covers all threads of the JVM,
+ * so such tests must not run in parallel with others that use DOCA.
  */
 public final class DocaExtension
         implements ExecutionCondition,

@@ -28,9 +28,10 @@ import org.jspecify.annotations.Nullable;
  * be submitted many times. The operations of a connection are carried out in the order of their submission.
  *
  * <p>All of them check their arguments first. They throw an {@link IllegalArgumentException} if the buffers are unsuitable, and an
- * {@link IllegalStateException} if something is closed or not connected yet. A {@link ConnectionEndedException} means that the
+ * {@link IllegalStateException} if something is closed or not connected yet. Operations on a {@linkplain
+ * RdmaContext#prepareConnection() prepared} connection may be submitted as soon as {@link #connect} has returned. A {@link ConnectionEndedException} means that the
  * connection has ended, a {@link ContextNotRunningException} that the context is not running, and a {@link
- * ResourceExhaustedException} that no task is free.
+ * ResourceExhaustedException} that no task is free. These three complete the future; the forms without a future throw them.
  *
  * <p>Most failures stop the context ({@link ContextState#STOPPING}), which ends all its connections. If the peer of a connection by
  * address exits or disconnects, only that connection ends, and the operations in flight on it fail. A connection ends at the latest
@@ -231,11 +232,11 @@ public final class RdmaConnection {
      * @param operation of a type that the context has tasks for
      * @return a future of the operation's result, as in {@link RdmaOperation}. It fails with a {@link TaskFailedException} if the
      *     task fails, a {@link ConnectionEndedException} if the connection has ended, a {@link ContextNotRunningException} if the
-     *     context is not running, a {@link ResourceExhaustedException} if no task is free and the engine is not that of a loop, or
+     *     context is not running, a {@link ResourceExhaustedException} if no task is free and the operation cannot wait for one, or
      *     another {@link DocaException} if the SDK refuses the task
      * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit the operation, or the
      *     sync event was imported for another device
-     * @throws IllegalStateException if the connection is not established yet, the context has no tasks of this type, the context,
+     * @throws IllegalStateException if the connection is not connected yet, or is by address and not established yet, the context has no tasks of this type, the context,
      *     the sync event or a buffer is closed, a buffer is in use by another operation, or another thread than the engine's calls
      */
     public Completion<Long> submit(RdmaOperation operation) {
@@ -251,7 +252,7 @@ public final class RdmaConnection {
      * @param handler called once by the engine's thread, unless this method throws
      * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit the operation, or the
      *     sync event was imported for another device
-     * @throws IllegalStateException if the connection is not established yet, the context has no tasks of this type, the context,
+     * @throws IllegalStateException if the connection is not connected yet, or is by address and not established yet, the context has no tasks of this type, the context,
      *     the sync event or a buffer is closed, a buffer is in use by another operation, or another thread than the engine's calls
      * @throws ConnectionEndedException if the connection has ended
      * @throws ContextNotRunningException if the context is not running

@@ -31,7 +31,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends messages to peers, receives theirs, and accesses their memory ({@code struct doca_rdma}).
+ * A context that sends messages to peers, receives theirs, and accesses their memory ({@code struct doca_rdma}).
  *
  * <p>Peers connect in one of two ways. If they can exchange a few hundred bytes by other means, each side {@linkplain
  * #prepareConnection() prepares} a connection, passes its {@linkplain RdmaConnection#details() details} on to the other side, and
@@ -51,7 +51,7 @@ import org.jspecify.annotations.Nullable;
  * disconnects, only that connection ends, with the operations in flight on it.
  *
  * <p>On the engine of a {@link ProgressLoop}, an operation with a future waits if no task is free, and later operations with a
- * future wait behind it. An operation with a handler does not wait.
+ * future on any connection wait behind it; receives wait only behind receives. An operation with a handler does not wait.
  */
 @SuppressWarnings("exports") // the base class has methods of Context only
 public final class RdmaContext extends ContextBase {
@@ -246,7 +246,7 @@ public final class RdmaContext extends ContextBase {
      * @param buffer to whose data the message is appended, or the first one of a list; it must have room for the message
      * @return a future of the message. It fails with a {@link TaskFailedException} if the receive fails, a {@link
      *     ContextNotRunningException} if the context is not running, a {@link ResourceExhaustedException} if no task is free and
-     *     the engine is not that of a loop, or another {@link DocaException} if the SDK refuses the task
+     *     the receive cannot wait for one, or another {@link DocaException} if the SDK refuses the task
      * @throws IllegalArgumentException if the context cannot receive into the buffer
      * @throws IllegalStateException if the context has no tasks to receive, the context or the buffer is closed, the buffer is in
      *     use by another operation, or another thread than the engine's calls

@@ -11,7 +11,8 @@ package io.docajava.core.context;
  *         dma.copy(block.source(), block.target(), handler);
  *     }
  * }
- * dma.drain(Duration.ofSeconds(1)); }
+ * dma.drain(Duration.ofSeconds(1));
+ * }
  *
  * <p>Operations are checked, refused and completed as without a batch. The batch collects them and submits them by one native
  * call: when it is closed, before each round of progress and each wait of the engine, after every 32 operations, and before a

@@ -356,7 +356,7 @@ public final class Mmap implements AutoCloseable {
      *
      * @throws IllegalStateException if buffers point into the map, which then stays open; or if another thread uses its memory in
      *     a native call or an I/O operation, in which case the map has to be closed again afterwards to free the memory
-     * @throws DocaException if the SDK refuses; it stays open
+     * @throws DocaException if the SDK refuses; the map stays open
      */
     @Override
     public void close() {

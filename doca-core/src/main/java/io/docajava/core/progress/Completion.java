@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A submitted task cannot be cancelled on the device. {@link #cancel}, {@link #orTimeout} and {@link #complete}
  * therefore complete only this future. A task in flight stays in flight; its buffers stay in use and cannot be closed
- * until the device has finished. An operation that still waits for a free task of its context is never submitted. Its
- * buffers are released when it becomes the first in its line.
+ * until the device has finished. An operation that still waits for a free task of its context is never submitted; its
+ * buffers are released when all operations that wait before it have been submitted.
  *
  * @param <T> the type of the result
  */

@@ -19,8 +19,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Delivers the completions of contexts ({@code struct doca_pe}). No operation completes unless the engine's thread calls {@link
- * #progress()} or a method that waits.
+ * An object that progresses contexts and delivers their completions ({@code struct doca_pe}). No operation completes unless the
+ * engine's thread calls {@link #progress()} or a method that waits.
  *
  * <p>An engine, its contexts and their tasks belong to the thread that created the engine. A call by another thread throws an
  * {@link IllegalStateException} that names both threads. Only {@link #wakeUp()}, {@link #stats()} and {@link #thread()} may be
@@ -77,7 +77,8 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Sets the idle strategy of methods that wait, which are {@link #await}, {@link Completion#await}, and closing a context.
+     * Sets the idle strategy of all methods that wait: {@link #await}, {@link #awaitAll}, {@link Completion#await}, and the
+     * methods of contexts that drain, restart or close.
      *
      * @param strategy whose {@link IdleStrategy#forEngine} is called for this engine; by default {@link
      *     IdleStrategy#eventDriven()}
@@ -129,8 +130,8 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Progresses until a round finds nothing to do. Tasks that the device has not completed yet remain in flight; {@link #await}
-     * waits for them. This does not return while callbacks submit further tasks that complete at once.
+     * Progresses until a round finds nothing to do. Unlike {@link io.docajava.core.context.Context#drain}, this does not wait for
+     * tasks in flight. This does not return while callbacks submit further tasks that complete at once.
      *
      * @return the number of completions and other events
      * @throws IllegalStateException if the engine is closed, or when called by a callback

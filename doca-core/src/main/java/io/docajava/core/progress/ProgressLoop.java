@@ -42,8 +42,10 @@ import org.slf4j.LoggerFactory;
  * devices belong to no thread; the caller closes them. After the loop's thread has ended, objects that could not be closed belong
  * to the first thread that uses them.
  *
- * <p>On the loop's thread, an operation with a future waits if all tasks of its context are in use, instead of failing. The
- * operations of a context begin in the order of the calls. If the context stops while an operation waits, that operation fails
+ * <p>On the loop's thread, an operation with a future waits if all tasks of its context are in use, instead of failing. It fails
+ * only if open prepared tasks hold all of them and none is in flight. Operations with a future begin in the order of the calls:
+ * those of a context, except that RDMA receives have an order of their own, and sends of comm channels that of their connection.
+ * Operations with a handler and prepared tasks do not wait. If the context stops while an operation waits, that operation fails
  * like one that is submitted to a stopped context. Operations that queued work submits go to the device after the queued work has
  * run, in one batch per context.
  *
@@ -185,8 +187,8 @@ public final class ProgressLoop implements AutoCloseable {
      * were created on its thread, the newest first, and destroys the engine. While closing, it polls with {@link
      * IdleStrategy#backoff()}.
      *
-     * <p>After the close timeout, stopping all contexts ends the runs of graphs, and closing the contexts aborts their
-     * operations. Other stages that are not complete fail with an {@link IllegalStateException}. When this returns or throws,
+     * <p>If that takes longer than the close timeout, the loop stops its contexts, which ends the runs of graphs, and closes
+     * them, which aborts their operations. Other stages that are not complete fail with an {@link IllegalStateException}. When this returns or throws,
      * every future of the loop is complete, unless its thread did not end. After the thread has ended, a further call does
      * nothing.
      *

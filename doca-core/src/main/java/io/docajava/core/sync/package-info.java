@@ -11,7 +11,8 @@
  * SyncEvent event = SyncEvent.builder(device)
  *         .publisher(REMOTE_PCI).subscriber(CPU).start();
  * event.exportPci(device).save(file);
- *                                                           SyncEvent same = SyncEvent.fromExport(device, load(file));
+ *                                                           SyncEvent same =
+ *                                                               SyncEvent.fromExport(device, SyncEventExport.load(file));
  *                                                           same.set(1);
  * event.await().untilEqual(1);
  * }</pre>
