@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,12 +27,12 @@ final class ExchangeLink implements Link {
 
     private final RdmaContext rdma;
     private final DescriptorExchange peer;
-    private final Duration timeout;
+    private final PeerWait wait;
 
     ExchangeLink(RdmaContext rdma, DescriptorExchange peer, Duration timeout) {
         this.rdma = rdma;
         this.peer = peer;
-        this.timeout = timeout;
+        this.wait = new PeerWait(rdma, timeout);
     }
 
     @Override
@@ -84,13 +83,7 @@ final class ExchangeLink implements Link {
 
     @Override
     public <T> T await(Completion<T> fromPeer) throws InterruptedException {
-        return PeerWait.orStop(rdma, () -> {
-            try {
-                return fromPeer.await(rdma.engine(), timeout);
-            } catch (TimeoutException e) {
-                throw new SampleException("The peer has made no progress for " + timeout.toSeconds() + " s");
-            }
-        });
+        return wait.orStop("The peer has made no progress for", fromPeer);
     }
 
     @Override

@@ -26,11 +26,20 @@ record PeerWait(RdmaContext rdma, Duration timeout) {
      * @throws DocaException if it fails
      */
     <T> T await(Completion<T> fromPeer) throws InterruptedException {
+        return orStop("The peer has not answered within", fromPeer);
+    }
+
+    /**
+     * Does the same with another message.
+     *
+     * @param late the message of the exception if the operation does not end in time; the limit follows
+     */
+    <T> T orStop(String late, Completion<T> fromPeer) throws InterruptedException {
         return orStop(rdma, () -> {
             try {
                 return fromPeer.await(rdma.engine(), timeout);
-            } catch (TimeoutException late) {
-                throw new SampleException("The peer has not answered within " + timeout.toSeconds() + " s");
+            } catch (TimeoutException e) {
+                throw new SampleException(late + " " + timeout.toSeconds() + " s");
             }
         });
     }

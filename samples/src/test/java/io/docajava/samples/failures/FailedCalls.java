@@ -51,6 +51,11 @@ final class FailedCalls {
 
     private FailedCalls() {}
 
+    /** Does the same as {@link #untilClean} with a failure of one call into DOCA after the other. */
+    static void ofEachCall(Object name, Life life, int stride) throws Exception {
+        untilClean(name, life, stride, number -> EmulatorFaults.builder().failCall("any", number, "DRIVER"), true);
+    }
+
     /**
      * Runs a life with failures of the calls in the given distance, until no call is left to fail. Each failure is reported, every wait
      * ends, and nothing leaks.

@@ -40,8 +40,7 @@ class FailedCallsTest {
     @ParameterizedTest
     @EnumSource
     void callsFail(Scenario scenario) throws Exception {
-        FailedCalls.untilClean(
-                scenario, scenario, STRIDE, number -> EmulatorFaults.builder().failCall("any", number, "DRIVER"), true);
+        FailedCalls.ofEachCall(scenario, scenario, STRIDE);
     }
 
     @ParameterizedTest

@@ -30,7 +30,6 @@ import io.docajava.testing.FullTests;
 import io.docajava.testing.NeedsEmulator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -52,12 +51,7 @@ class FailedCommCallsTest {
             Thread.ofPlatform().daemon().start(() -> connectAgainAndAgain(name));
             test.receive();
         });
-        FailedCalls.untilClean(
-                "server",
-                scope -> serveOne(scope, name),
-                FullTests.amount(5, 1),
-                number -> EmulatorFaults.builder().failCall("any", number, "DRIVER"),
-                true);
+        FailedCalls.ofEachCall("server", scope -> serveOne(scope, name), FullTests.amount(5, 1));
     }
 
     @Test
@@ -68,12 +62,7 @@ class FailedCommCallsTest {
         ProgressEngine engine = scope.engine();
         startServer(scope, name, engine, new Ends(scope));
         host.role(DocaEmulator.Role.HOST).without("logback").start(test -> {
-            FailedCalls.untilClean(
-                    "client",
-                    own -> sendOne(own, name),
-                    stride,
-                    number -> EmulatorFaults.builder().failCall("any", number, "DRIVER"),
-                    true);
+            FailedCalls.ofEachCall("client", own -> sendOne(own, name), stride);
             test.send("clean");
         });
         assertThat(host.receive(engine)).isEqualTo("clean");
@@ -118,7 +107,7 @@ class FailedCommCallsTest {
                     .start(engine, (connection, message) -> {}));
             Completion<CommConnection> connected = client.connected();
             Throwable failure = catchThrowable(() -> scope.get(engine, connected));
-            await(engine, () -> client.state() == ContextState.IDLE);
+            scope.await(engine, () -> client.state() == ContextState.IDLE);
             client.restart();
             String next = scope.get(engine, client.connected()).toString();
             assertThat(faults).isNotNull();
@@ -130,7 +119,7 @@ class FailedCommCallsTest {
         return "failures-" + ProcessHandle.current().pid();
     }
 
-    /** Counts the connections that have ended, and those that were not established. */
+    /** Counts the connections that have ended, and notes the failures of those that were not established. */
     private static final class Ends implements CommConnectionListener {
 
         private final Scope scope;
@@ -155,7 +144,7 @@ class FailedCommCallsTest {
         ProgressEngine engine = scope.engine();
         Ends ends = new Ends(scope);
         startServer(scope, name, engine, ends);
-        await(engine, () -> ends.number > 0 || scope.hasFailed());
+        scope.await(engine, () -> ends.number > 0 || scope.hasFailed());
     }
 
     /** Starts a server that sends back each message. */
@@ -197,14 +186,8 @@ class FailedCommCallsTest {
                 CommClient.builder(device, name).start(engine, (connection, message) -> messages.add(message)));
         CommConnection connection = scope.get(engine, client.connected());
         scope.get(engine, connection.send(PING));
-        await(engine, () -> !messages.isEmpty() || !connection.isConnected() || scope.hasFailed());
+        scope.await(engine, () -> !messages.isEmpty() || !connection.isConnected() || scope.hasFailed());
         connection.disconnect();
         scope.get(engine, connection.disconnected());
-    }
-
-    private static void await(ProgressEngine engine, BooleanSupplier condition) throws Exception {
-        assertThat(engine.await(condition, Scope.SOON))
-                .as("waits for the condition at the calling line")
-                .isTrue();
     }
 }

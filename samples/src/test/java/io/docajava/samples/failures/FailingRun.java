@@ -11,9 +11,11 @@ import ch.qos.logback.core.read.ListAppender;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.samples.cli.SampleRunner;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -23,9 +25,11 @@ import org.slf4j.LoggerFactory;
  * @param failedCall the function, or empty if there were fewer calls
  * @param exitCode the exit code of the samples
  * @param records what they have logged
+ * @param unclosed why objects could not be closed
  * @param objects how many more objects of DOCA exist after the run
  */
-record FailingRun(Optional<String> failedCall, int exitCode, List<String> records, long objects) {
+record FailingRun(
+        Optional<String> failedCall, int exitCode, List<String> records, List<String> unclosed, long objects) {
 
     /** A device that cannot say what it can do is passed over. */
     private static final Pattern TOLERATED =
@@ -51,7 +55,7 @@ record FailingRun(Optional<String> failedCall, int exitCode, List<String> record
         records.list = new CopyOnWriteArrayList<>();
         records.start();
         log.addAppender(records);
-        // Not on the console: the stack traces are only for the message of a failing test.
+        // The details are only for the message of a failing test, and not for the console.
         Logger runner = (Logger) LoggerFactory.getLogger(SampleRunner.class);
         runner.setLevel(Level.DEBUG);
         runner.setAdditive(false);
@@ -61,7 +65,12 @@ record FailingRun(Optional<String> failedCall, int exitCode, List<String> record
             assertThat(faults).isNotNull();
             int exitCode = samples.run();
             Optional<String> failedCall = EmulatorFaults.failedCall();
-            return new FailingRun(failedCall, exitCode, textsOf(records), EmulatorFaults.liveObjects() - objects);
+            return new FailingRun(
+                    failedCall,
+                    exitCode,
+                    textsOf(records),
+                    suppressedIn(records),
+                    EmulatorFaults.liveObjects() - objects);
         } finally {
             runner.detachAppender(records);
             runner.setAdditive(true);
@@ -98,7 +107,7 @@ record FailingRun(Optional<String> failedCall, int exitCode, List<String> record
         }
         if (!CLOSING.matcher(function).matches()) {
             assertThat(objects)
-                    .as("objects left by %s, which logged %s", what, records)
+                    .as("objects left by %s, which logged %s and could not close: %s", what, records, unclosed)
                     .isZero();
         }
     }
@@ -106,20 +115,23 @@ record FailingRun(Optional<String> failedCall, int exitCode, List<String> record
     /** Returns the texts without those of the SDK, which always name the call, and may arrive later. */
     private static List<String> textsOf(ListAppender<ILoggingEvent> records) {
         return records.list.stream()
-                .filter(event -> !event.getLoggerName().equals("io.docajava.sdk"))
+                .filter(event -> event.getLevel().isGreaterOrEqual(Level.INFO)
+                        && !event.getLoggerName().equals("io.docajava.sdk"))
                 .map(event -> event.getFormattedMessage() + messageOf(event.getThrowableProxy()))
                 .toList();
     }
 
-    /** Returns the message of an exception with those of its suppressed ones, which closing has thrown. */
     private static String messageOf(@Nullable IThrowableProxy failure) {
-        if (failure == null) {
-            return "";
-        }
-        StringBuilder text = new StringBuilder(": ").append(failure.getMessage());
-        for (IThrowableProxy suppressed : failure.getSuppressed()) {
-            text.append("; then").append(messageOf(suppressed));
-        }
-        return text.toString();
+        return failure == null ? "" : ": " + failure.getMessage();
+    }
+
+    /** Returns the messages of the exceptions that closing has thrown after another one. */
+    private static List<String> suppressedIn(ListAppender<ILoggingEvent> records) {
+        return records.list.stream()
+                .map(ILoggingEvent::getThrowableProxy)
+                .filter(Objects::nonNull)
+                .flatMap(failure -> Stream.of(failure.getSuppressed()))
+                .map(IThrowableProxy::getMessage)
+                .toList();
     }
 }

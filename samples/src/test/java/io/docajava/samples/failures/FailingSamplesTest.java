@@ -76,6 +76,7 @@ class FailingSamplesTest {
         assertThat(run.failedCall()).contains("doca_log_backend_set_sdk_level");
         assertThat(run.exitCode()).isOne();
         assertThat(run.records())
+                .hasSize(2)
                 .contains("Sample finished with errors")
                 .anyMatch(
                         record -> record.startsWith("Setting the level of the SDK's log: doca_log_backend_set_sdk_level"

@@ -42,7 +42,6 @@ import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /** The life of objects from creation to closing. */
 @SuppressWarnings("try") // the block does not use the batch itself
@@ -116,7 +115,7 @@ enum Scenario implements FailedCalls.Life {
             target.clear();
             DmaTask task = scope.keep(dma.task(source, target));
             task.submit();
-            await(engine, task::isDone);
+            scope.await(engine, task::isDone);
             task.failure().ifPresent(scope::note);
             target.clear();
             Completion<Long> one;
@@ -132,7 +131,7 @@ enum Scenario implements FailedCalls.Life {
             second.clear();
             DmaSeries series = scope.keep(dma.series(List.of(source, source), List.of(target, second)));
             series.submit();
-            await(engine, series::isDone);
+            scope.await(engine, series::isDone);
             series.failure().ifPresent(scope::note);
         }
     },
@@ -209,7 +208,7 @@ enum Scenario implements FailedCalls.Life {
                     .isEqualTo(4);
             SyncEventTask task = scope.keep(context.task(SyncEventOperation.get()));
             task.submit();
-            await(engine, task::isDone);
+            scope.await(engine, task::isDone);
             task.failure().ifPresent(scope::note);
         }
     },
@@ -267,7 +266,7 @@ enum Scenario implements FailedCalls.Life {
             space.clear();
             RdmaTask task = scope.keep(connection.task(RdmaOperation.read(outer, space)));
             task.submit();
-            await(engine, task::isDone);
+            scope.await(engine, task::isDone);
             task.failure().ifPresent(scope::note);
             outer.clear();
             Completion<Long> batched;
@@ -337,11 +336,5 @@ enum Scenario implements FailedCalls.Life {
                 .maxTasks(4)
                 .maxReceives(4)
                 .connectionRequestTimeout(Duration.ofSeconds(1));
-    }
-
-    private static void await(ProgressEngine engine, BooleanSupplier condition) throws Exception {
-        assertThat(engine.await(condition, Scope.SOON))
-                .as("waits for the condition at the calling line")
-                .isTrue();
     }
 }

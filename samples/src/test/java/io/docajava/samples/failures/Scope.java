@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.failures;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import java.time.Duration;
@@ -9,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 
 /** The objects of one run of a scenario. */
 final class Scope {
@@ -33,6 +36,12 @@ final class Scope {
 
     <T> T get(ProgressEngine engine, Completion<T> completion) throws Exception {
         return completion.await(engine, SOON);
+    }
+
+    void await(ProgressEngine engine, BooleanSupplier condition) throws Exception {
+        assertThat(engine.await(condition, SOON))
+                .as("waits for the condition at the calling line")
+                .isTrue();
     }
 
     /** Collects the failure of a completion that may not be awaited. */
