@@ -32,9 +32,8 @@ import java.util.Objects;
  * A context that copies memory with the DMA engine of a device ({@code struct doca_dma}).
  *
  * <p>A copy reads the data of the source, or of all buffers of a list in their order, and appends it to the data of the destination,
- * which is called {@code target} here.
- * Until the copy has ended, the program must not change the source, nor read or change the target. A buffer can be the source of
- * many copies at the same time, or the target of one.
+ * which is called {@code target} here. Until the copy has ended, the program must not change the source, nor read or change the
+ * target. A buffer can be the source of many copies at the same time, or the target of one.
  *
  * <p>The device writes to one contiguous range. A copy to a list of buffers is therefore made range by range and completes with
  * the last range. If one range fails, none of the buffers counts as written.

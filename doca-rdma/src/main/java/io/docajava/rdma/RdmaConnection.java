@@ -29,9 +29,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>All of them check their arguments first. They throw an {@link IllegalArgumentException} if the buffers are unsuitable, and an
  * {@link IllegalStateException} if something is closed or not connected yet. Operations on a {@linkplain
- * RdmaContext#prepareConnection() prepared} connection may be submitted as soon as {@link #connect} has returned. A {@link ConnectionEndedException} means that the
- * connection has ended, a {@link ContextNotRunningException} that the context is not running, and a {@link
- * ResourceExhaustedException} that no task is free. These three complete the future; the forms without a future throw them.
+ * RdmaContext#prepareConnection() prepared} connection may be submitted as soon as {@link #connect} has returned. A {@link
+ * ConnectionEndedException} means that the connection has ended, a {@link ContextNotRunningException} that the context is not
+ * running, and a {@link ResourceExhaustedException} that no task is free. These three complete the future; the forms without
+ * a future throw them.
  *
  * <p>Most failures stop the context ({@link ContextState#STOPPING}), which ends all its connections. If the peer of a connection by
  * address exits or disconnects, only that connection ends, and the operations in flight on it fail. A connection ends at the latest
@@ -236,8 +237,9 @@ public final class RdmaConnection {
      *     another {@link DocaException} if the SDK refuses the task
      * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit the operation, or the
      *     sync event was imported for another device
-     * @throws IllegalStateException if the connection is not connected yet, or is by address and not established yet, the context has no tasks of this type, the context,
-     *     the sync event or a buffer is closed, a buffer is in use by another operation, or another thread than the engine's calls
+     * @throws IllegalStateException if the connection is not connected yet, or is by address and not established yet, the context
+     *     has no tasks of this type, the context, the sync event or a buffer is closed, a buffer is in use by another operation, or
+     *     another thread than the engine's calls
      */
     public Completion<Long> submit(RdmaOperation operation) {
         Objects.requireNonNull(operation, "operation");
@@ -252,8 +254,9 @@ public final class RdmaConnection {
      * @param handler called once by the engine's thread, unless this method throws
      * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit the operation, or the
      *     sync event was imported for another device
-     * @throws IllegalStateException if the connection is not connected yet, or is by address and not established yet, the context has no tasks of this type, the context,
-     *     the sync event or a buffer is closed, a buffer is in use by another operation, or another thread than the engine's calls
+     * @throws IllegalStateException if the connection is not connected yet, or is by address and not established yet, the context
+     *     has no tasks of this type, the context, the sync event or a buffer is closed, a buffer is in use by another operation, or
+     *     another thread than the engine's calls
      * @throws ConnectionEndedException if the connection has ended
      * @throws ContextNotRunningException if the context is not running
      * @throws ResourceExhaustedException if no task is free

@@ -27,11 +27,12 @@ import org.jspecify.annotations.Nullable;
  *       bytes, both the send and the receive fail.
  *   <li>A <b>read</b>, a <b>write</b> or an <b>atomic operation</b> accesses memory that the peer has exported by {@code
  *       exportRdma} and this side has imported; the peer's program takes no part. The peer's memory ({@link
- *       io.docajava.core.memory.Access}) and the peer's context ({@link RdmaContextBuilder#permissions}) must both permit it. When a write completes, the source can be used again. The peer may see the written bytes a
- *       little later, but sees them before the effects of later operations on this connection.
+ *       io.docajava.core.memory.Access}) and the peer's context ({@link RdmaContextBuilder#permissions}) must both permit it.
+ *       When a write completes, the source can be used again. The peer may see the written bytes a little later, but sees them before
+ *       the effects of later operations on this connection.
  *   <li>A <b>sync event</b> of the peer can be read, set and added to if it has {@link
- *       io.docajava.core.sync.SyncLocation#REMOTE_NET} as a publisher. This needs the
- *       permissions RDMA_READ, RDMA_WRITE and RDMA_ATOMIC of the peer's context.
+ *       io.docajava.core.sync.SyncLocation#REMOTE_NET} as a publisher. This needs the permissions RDMA_READ, RDMA_WRITE and
+ *       RDMA_ATOMIC of the peer's context.
  *   <li><b>Immediate data</b> are 4 bytes, here a number, that are delivered with a receive of the peer. DOCA does not define
  *       their byte order, so both sides must use the same.
  * </ul>

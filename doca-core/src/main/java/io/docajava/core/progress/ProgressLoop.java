@@ -188,9 +188,9 @@ public final class ProgressLoop implements AutoCloseable {
      * IdleStrategy#backoff()}.
      *
      * <p>If that takes longer than the close timeout, the loop stops its contexts, which ends the runs of graphs, and closes
-     * them, which aborts their operations. Other stages that are not complete fail with an {@link IllegalStateException}. When this returns or throws,
-     * every future of the loop is complete, unless its thread did not end. After the thread has ended, a further call does
-     * nothing.
+     * them, which aborts their operations. Other stages that are not complete fail with an {@link IllegalStateException}. When this
+     * returns or throws, every future of the loop is complete, unless its thread did not end. After the thread has ended, a
+     * further call does nothing.
      *
      * @throws IllegalStateException if called by the loop's own thread; if its thread does not end in time; or if graphs,
      *     contexts, inventories or pools could not be closed, which the message names. All callers that wait for the end get the
