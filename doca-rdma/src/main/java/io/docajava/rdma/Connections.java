@@ -368,7 +368,7 @@ final class Connections {
         }
     }
 
-    /** Delivers all notifications, including those that are added meanwhile. */
+    /** Delivers all notifications, including those that are added meanwhile. One that fails does not delay the others. */
     private void deliverAll() {
         if (isDelivering) {
             return;
@@ -376,7 +376,11 @@ final class Connections {
         isDelivering = true;
         try {
             for (Runnable next = undelivered.poll(); next != null; next = undelivered.poll()) {
-                next.run();
+                try {
+                    next.run();
+                } catch (Throwable failure) {
+                    report(failure);
+                }
             }
         } finally {
             isDelivering = false;

@@ -183,14 +183,24 @@ final class ReceiveOperations extends OperationType {
         @Override
         @SuppressWarnings("unchecked") // the receiver of this sink is a Completion<Received>
         public void succeeded(Operation operation) {
+            Received message;
+            try {
+                message = received(operation);
+            } catch (OutOfMemoryError e) {
+                operation.releaseReserve();
+                message = received(operation);
+            }
+            ((Completion<Received>) operation.receiver()).complete(message);
+        }
+
+        private Received received(Operation operation) {
             ReceivedKind kind = kind(operation);
-            ((Completion<Received>) operation.receiver())
-                    .complete(new Received(
-                            Optional.ofNullable(operation.local()),
-                            operation.result(),
-                            kind,
-                            kind.hasImmediate() ? OptionalInt.of(immediate(operation)) : OptionalInt.empty(),
-                            connection(operation)));
+            return new Received(
+                    Optional.ofNullable(operation.local()),
+                    operation.result(),
+                    kind,
+                    kind.hasImmediate() ? OptionalInt.of(immediate(operation)) : OptionalInt.empty(),
+                    connection(operation));
         }
 
         @Override

@@ -122,6 +122,9 @@ public final class BufListBuilder {
             } catch (IllegalStateException | DocaException failure) {
                 giveBack(list, failure);
                 throw named(i, failure);
+            } catch (Throwable failure) {
+                giveBack(list, failure);
+                throw failure;
             }
         }
         return Objects.requireNonNull(list);
@@ -135,13 +138,13 @@ public final class BufListBuilder {
         try {
             list.chain(buf);
             return list;
-        } catch (RuntimeException failure) {
+        } catch (Throwable failure) {
             giveBack(buf, failure);
             throw failure;
         }
     }
 
-    private static void giveBack(@Nullable Buf list, RuntimeException failure) {
+    private static void giveBack(@Nullable Buf list, Throwable failure) {
         if (list != null) {
             Undo.after(failure, list::giveBack);
         }

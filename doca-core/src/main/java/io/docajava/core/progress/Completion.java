@@ -158,7 +158,16 @@ public final class Completion<T> extends CompletableFuture<T> {
     public boolean completeExceptionally(Throwable failure) {
         Objects.requireNonNull(failure, "failure");
         boolean isForeign = checkForeign();
-        boolean first = super.completeExceptionally(failure);
+        boolean first;
+        try {
+            first = super.completeExceptionally(failure);
+        } catch (OutOfMemoryError e) {
+            if (isForeign) {
+                throw e;
+            }
+            engine.releaseReserve();
+            first = super.completeExceptionally(failure);
+        }
         completed(isForeign);
         return first;
     }

@@ -6,6 +6,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A future that the thread of a loop completes. That thread is not allowed to wait for it. */
@@ -13,6 +15,9 @@ class LoopFuture<T> extends CompletableFuture<T> {
 
     /** Longer than a device takes for many small operations, and about the cost of a sleep and a wake-up. */
     private static final long YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+
+    /** The pause before the loop's thread tries again what has failed for lack of memory. */
+    static final long MEMORY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final Thread loopThread;
 
@@ -31,6 +36,21 @@ class LoopFuture<T> extends CompletableFuture<T> {
             completeExceptionally(wrapped.getCause());
         } else {
             completeExceptionally(failure);
+        }
+    }
+
+    /**
+     * Fails this future even if memory is short: waits until there is enough for that.
+     *
+     * @param reason creates the exception
+     */
+    final void fail(Supplier<? extends Throwable> reason) {
+        while (!isDone()) {
+            try {
+                completeExceptionally(reason.get());
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(MEMORY_PAUSE_NANOS);
+            }
         }
     }
 

@@ -30,6 +30,7 @@ import java.util.function.Consumer;
  * <p>Completions are delivered after the native call has returned: futures complete and callbacks run inside {@link #progress()}
  * or a method that waits. Callbacks may submit, stop and close, but if they progress or wait, an {@link IllegalStateException} is
  * thrown. An exception of a callback goes to the error handler and affects neither other completions nor the caller of progress.
+ * If memory is too short to deliver a completion, the call throws an {@link OutOfMemoryError}, and a later progress delivers it.
  *
  * <p>An engine becomes slow if its contexts are restarted many times. Its DMA contexts share one completion queue, which DOCA
  * enlarges at each start of a context and never shrinks: with DOCA 2.5 the first start takes 0.2 ms, start number 512 takes 32
@@ -284,6 +285,11 @@ public final class ProgressEngine implements AutoCloseable {
     /** Sleeps for the event-driven idle strategy. */
     void sleep() {
         core.sleep();
+    }
+
+    /** Does {@link EngineCore#releaseReserve()}. */
+    void releaseReserve() {
+        core.releaseReserve();
     }
 
     /** Returns a description that names the owning thread. */

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,7 +61,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>If the loop fails, because its idle strategy throws or the SDK refuses to progress or to sleep, the {@linkplain
  * Builder#errorHandler error handler} gets the exception, or the log if there is none. The loop then closes its contexts, fails
- * all futures that are not done, and rejects further work with the failure as the cause.
+ * all futures that are not done, and rejects further work with the failure as the cause. An {@link OutOfMemoryError} does not
+ * end the loop: it is reported, and the loop goes on when there is memory.
  */
 public final class ProgressLoop implements AutoCloseable {
 
@@ -91,6 +93,9 @@ public final class ProgressLoop implements AutoCloseable {
     private volatile boolean closed;
     /** True if the loop runs no more work, not even queued work. */
     private volatile boolean terminated;
+
+    /** True if the last round has failed for lack of memory, which was reported then. */
+    private boolean isMemoryShort;
 
     private volatile long closeRequestNanos;
     private volatile @Nullable Throwable failure;
@@ -318,7 +323,7 @@ public final class ProgressLoop implements AutoCloseable {
             engine.warnAfter(warnAfter);
             engine.idleStrategy(idleStrategy);
             loop(
-                    engine,
+                    core,
                     Objects.requireNonNull(
                             idleStrategy.forEngine(engine), "The idle strategy returned null for the engine"));
         } catch (Throwable thrown) {
@@ -344,26 +349,39 @@ public final class ProgressLoop implements AutoCloseable {
         CallbackErrors.report(Global.LOG, "ProgressLoop \"" + name + "\" failed and ends", thrown);
     }
 
-    private void loop(ProgressEngine engine, IdleStrategy strategy) {
-        EngineCore core = EngineAccess.core(engine);
+    private void loop(EngineCore core, IdleStrategy strategy) {
         while (!isFinished()) {
-            int work = runQueued(core) + engine.progress();
-            // User code of this thread may have queued work during the progress, without waking this thread.
-            if (work == 0 && (!idle || !queue.isEmpty())) {
-                idle = true;
-                // Threads that have queued work until now did not wake this thread.
-                work = runQueued(core);
-            }
-            if (work > 0) {
-                if (idle) {
-                    idle = false;
+            try {
+                runRound(core, strategy);
+                isMemoryShort = false;
+            } catch (OutOfMemoryError e) {
+                // The engine keeps what it could not deliver.
+                if (!isMemoryShort) {
+                    isMemoryShort = true;
+                    core.report(e);
                 }
-            } else if (Thread.interrupted()) {
-                // The loop ignores interrupts, which would prevent the thread from sleeping.
-                Global.LOG.debug("ProgressLoop \"{}\" was interrupted and goes on", name);
+                LockSupport.parkNanos(LoopFuture.MEMORY_PAUSE_NANOS);
             }
-            strategy.idle(work);
         }
+    }
+
+    private void runRound(EngineCore core, IdleStrategy strategy) {
+        int work = runQueued(core) + core.progress();
+        // User code of this thread may have queued work during the progress, without waking this thread.
+        if (work == 0 && (!idle || !queue.isEmpty())) {
+            idle = true;
+            // Threads that have queued work until now did not wake this thread.
+            work = runQueued(core);
+        }
+        if (work > 0) {
+            if (idle) {
+                idle = false;
+            }
+        } else if (Thread.interrupted()) {
+            // The loop ignores interrupts, which would prevent the thread from sleeping.
+            Global.LOG.debug("ProgressLoop \"{}\" was interrupted and goes on", name);
+        }
+        strategy.idle(work);
     }
 
     private boolean isFinished() {
@@ -475,12 +493,12 @@ public final class ProgressLoop implements AutoCloseable {
                 // Another thread is just adding it.
                 Thread.onSpinWait();
             } else {
-                command.completeExceptionally(notCompleted());
+                command.fail(this::notCompleted);
             }
         }
         pending.sweep();
         for (LoopSubmission<?> left = pending.takeAny(); left != null; left = pending.takeAny()) {
-            left.completeExceptionally(notCompleted());
+            left.fail(this::notCompleted);
         }
     }
 

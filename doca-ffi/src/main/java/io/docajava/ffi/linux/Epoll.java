@@ -46,13 +46,13 @@ public final class Epoll implements AutoCloseable {
         epoll = calls.epollCreate();
         try {
             wakeup = calls.eventfd();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             calls.close(epoll);
             throw e;
         }
         try {
             calls.epollAdd(epoll, wakeup, events.toAdd(wakeup));
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             calls.close(wakeup);
             calls.close(epoll);
             throw e;
@@ -69,7 +69,7 @@ public final class Epoll implements AutoCloseable {
         Arena arena = Arena.ofShared();
         try {
             return new Epoll(arena);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             arena.close();
             throw e;
         }

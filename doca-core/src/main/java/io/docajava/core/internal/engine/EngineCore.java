@@ -59,6 +59,9 @@ public final class EngineCore {
     /** The longest sleep while a context changes its state: DOCA does not document that a state change is signalled. */
     private static final long TRANSITION_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
+    /** The memory that a delivery may need apart from user code, for exceptions with their messages and stack traces. */
+    private static final int DELIVERY_BYTES = 16 * 1024;
+
     private static final VarHandle ROUNDS;
 
     static {
@@ -104,6 +107,12 @@ public final class EngineCore {
     private int waiting;
     /** Deliveries of operations that ended without the SDK; they run like completions. */
     private final ArrayDeque<Runnable> later = new ArrayDeque<>();
+
+    /** True if the current record of {@link #completions} was not delivered, because memory was short. */
+    private boolean undelivered;
+
+    /** Memory for {@link #releaseReserve()}; null after it was released. */
+    private byte @Nullable [] reserve;
 
     /** Events of upcalls, one for each placeholder among the completions. */
     private final ArrayDeque<Runnable> upcalls = new ArrayDeque<>();
@@ -673,9 +682,9 @@ public final class EngineCore {
     private int deliver() {
         int delivered = 0;
         delivering = true;
-        // Taken before user code makes calls that log errors of their own.
-        reasons = Calls.reasons();
         try {
+            // Taken before user code makes calls that log errors of their own.
+            reasons = Calls.reasons();
             while (deliverNext()) {
                 delivered++;
             }
@@ -688,18 +697,47 @@ public final class EngineCore {
     }
 
     private boolean deliverNext() {
-        boolean noted = completions.next();
-        Runnable delivery = noted ? null : later.poll();
+        boolean noted = undelivered || completions.next();
+        Runnable delivery = noted ? null : later.peek();
+        if (!noted && delivery == null) {
+            return false;
+        }
+        undelivered = noted;
+        if (reserve == null || !isCheap(noted)) {
+            requireMemory();
+        }
+        undelivered = false;
         try {
-            if (noted) {
+            if (delivery == null) {
                 deliverOne();
-            } else if (delivery != null) {
+            } else {
+                later.remove();
                 delivery.run();
             }
         } catch (Throwable failure) {
             report(failure);
         }
-        return noted || delivery != null;
+        return true;
+    }
+
+    /** Returns whether a delivery needs so little memory of its own that {@link #releaseReserve()} suffices. */
+    private boolean isCheap(boolean noted) {
+        return noted
+                && (completions.kind() == CompletionQueue.TASK_SUCCEEDED
+                        || completions.kind() == CompletionQueue.PLACEHOLDER);
+    }
+
+    /** Throws if there is too little memory for a delivery, which would be lost halfway. It stays the next one. */
+    private void requireMemory() {
+        reserve = new byte[DELIVERY_BYTES];
+    }
+
+    /**
+     * Lets the garbage collector free some memory after an {@link OutOfMemoryError}, so that a result can still be
+     * delivered. There are no more deliveries until that much memory is free again.
+     */
+    public void releaseReserve() {
+        reserve = null;
     }
 
     private void deliverOne() {

@@ -802,6 +802,11 @@ public final class Operation {
         return bytes;
     }
 
+    /** Frees memory for the object that a sink creates of the result; see {@code EngineCore.releaseReserve}. */
+    public void releaseReserve() {
+        pool.life().engine().releaseReserve();
+    }
+
     /** Returns the result of the last submission that has succeeded. */
     public long result() {
         return result;

@@ -42,7 +42,16 @@ public interface OperationSink {
         @Override
         @SuppressWarnings("unchecked") // operations with this sink have such a receiver
         public void succeeded(Operation operation) {
-            ((Completion<Long>) operation.receiver()).complete(operation.result());
+            ((Completion<Long>) operation.receiver()).complete(result(operation));
+        }
+
+        private static Long result(Operation operation) {
+            try {
+                return operation.result();
+            } catch (OutOfMemoryError e) {
+                operation.releaseReserve();
+                return operation.result();
+            }
         }
 
         @Override
