@@ -61,7 +61,7 @@ final class Deadline {
     void during(Channel channel, BlockingAction operation, Supplier<String> message) throws IOException {
         // Set by whichever comes first: the end of the operation, or the end of its time.
         AtomicBoolean isDecided = new AtomicBoolean();
-        Thread watch = Thread.ofVirtual().start(() -> {
+        Thread watch = ExchangeThread.start("time limit of descriptor exchange", () -> {
             try {
                 Thread.sleep(left());
                 if (isDecided.compareAndSet(false, true)) {

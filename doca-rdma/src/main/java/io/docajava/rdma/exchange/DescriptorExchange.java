@@ -26,6 +26,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Methods that wait for the peer block the calling thread, which may be a virtual one. Do not call them on the thread of a
  * progress loop. An exchange is safe for use by many threads. It ends when a thread is interrupted while it sends, and when a send
  * times out.
+ *
+ * <p>An exchange reads messages and watches timeouts on daemon platform threads of its own. A platform thread that waits for the peer
+ * is therefore not delayed by virtual threads that occupy all carriers.
  */
 public final class DescriptorExchange implements AutoCloseable {
 

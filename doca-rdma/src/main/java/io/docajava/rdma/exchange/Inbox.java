@@ -46,7 +46,7 @@ final class Inbox {
 
     /** Starts the thread that reads. */
     void open() {
-        Thread.ofVirtual().name("descriptor exchange at " + peer).start(this::readAll);
+        ExchangeThread.start("descriptor exchange at " + peer, this::readAll);
     }
 
     /** Waits for a message and removes it, as {@link DescriptorExchange#receive} describes. */
@@ -90,7 +90,7 @@ final class Inbox {
         } catch (IOException ended) {
             // The peer has ended before.
         }
-        Thread.ofVirtual().name("end of descriptor exchange at " + peer).start(() -> closeLate(timeout));
+        ExchangeThread.start("end of descriptor exchange at " + peer, () -> closeLate(timeout));
     }
 
     private void closeLate(Duration timeout) {

@@ -107,9 +107,7 @@ final class PeerAcceptor {
                     closeOldest();
                 }
                 pending.add(channel);
-                Thread.ofVirtual()
-                        .name("handshake at " + ExchangeAddress.describe(address))
-                        .start(() -> shakeHands(channel));
+                ExchangeThread.start("handshake at " + ExchangeAddress.describe(address), () -> shakeHands(channel));
             } catch (ClosedChannelException e) {
                 if (!peer.isDone()) {
                     throw e;
