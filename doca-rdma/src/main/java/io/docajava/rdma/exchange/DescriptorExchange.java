@@ -111,9 +111,16 @@ public final class DescriptorExchange implements AutoCloseable {
         }
         Objects.requireNonNull(address, "address");
         PeerChannel peer = connector.connect(address, Deadline.after(timeout));
-        Inbox inbox = new Inbox(peer.channel(), ExchangeAddress.describe(address));
-        inbox.open();
-        return new DescriptorExchange(peer, address, timeout, inbox);
+        try {
+            Inbox inbox = new Inbox(peer.channel(), ExchangeAddress.describe(address));
+            DescriptorExchange exchange = new DescriptorExchange(peer, address, timeout, inbox);
+            inbox.open();
+            return exchange;
+        } catch (Throwable noThread) {
+            // Without the thread that reads, the peer would wait in vain.
+            peer.channel().close();
+            throw noThread;
+        }
     }
 
     /** One of the ways in which the two sides find each other. */
@@ -209,7 +216,8 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IllegalArgumentException if the label is malformed
      * @throws java.net.SocketTimeoutException if the peer does not send them in time; the call may be repeated
      * @throws java.net.ProtocolException if the peer sends other bytes than messages, too many messages, or a label twice
-     * @throws IOException if the peer has ended without sending them, or this side was closed
+     * @throws IOException if the peer has ended without sending them, this side was closed, or an error such as an
+     *     {@link OutOfMemoryError} has ended the thread that reads; the error is then the cause
      */
     public byte[] receive(String label) throws IOException {
         Objects.requireNonNull(label, "label");
@@ -225,7 +233,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IllegalArgumentException if the label is malformed
      * @throws java.net.SocketTimeoutException if the peer does not send them in time; the call may be repeated
      * @throws java.net.ProtocolException if the bytes are not connection details, or as {@link #receive} throws it
-     * @throws IOException if the peer has ended without sending them, or this side was closed
+     * @throws IOException if the peer has ended without sending them, or as {@link #receive} throws it
      */
     public ConnectionDetails receiveConnection(String label) throws IOException {
         Objects.requireNonNull(label, "label");
@@ -245,7 +253,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IllegalArgumentException if the label is malformed
      * @throws java.net.SocketTimeoutException if the peer does not send it in time; the call may be repeated
      * @throws java.net.ProtocolException if the bytes are not an export of memory, or as {@link #receive} throws it
-     * @throws IOException if the peer has ended without sending it, or this side was closed
+     * @throws IOException if the peer has ended without sending it, or as {@link #receive} throws it
      */
     public MmapExport receiveExport(String label) throws IOException {
         Objects.requireNonNull(label, "label");

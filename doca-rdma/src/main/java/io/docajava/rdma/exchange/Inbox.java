@@ -37,14 +37,15 @@ final class Inbox {
     private int bytes;
     private boolean isClosed;
     private boolean hasEnded;
-    private @Nullable IOException end;
+    /** Why reading has failed; null if the peer has ended, or the thread still reads. */
+    private @Nullable Throwable failure;
 
     Inbox(SocketChannel channel, String peer) {
         this.channel = channel;
         this.peer = peer;
     }
 
-    /** Starts the thread that reads. */
+    /** Starts the thread that reads. If this fails, the caller closes the channel. */
     void open() {
         ExchangeThread.start("descriptor exchange at " + peer, this::readAll);
     }
@@ -90,7 +91,13 @@ final class Inbox {
         } catch (IOException ended) {
             // The peer has ended before.
         }
-        ExchangeThread.start("end of descriptor exchange at " + peer, () -> closeLate(timeout));
+        try {
+            ExchangeThread.start("end of descriptor exchange at " + peer, () -> closeLate(timeout));
+        } catch (Throwable noThread) {
+            // No other thread would close the channel if the peer never ends.
+            closeChannel();
+            throw noThread;
+        }
     }
 
     private void closeLate(Duration timeout) {
@@ -101,28 +108,34 @@ final class Inbox {
             // An interrupt ends the wait early.
         } finally {
             lock.unlock();
+            closeChannel();
         }
-        closeChannel();
     }
 
     private void readAll() {
-        IOException failure = null;
+        Throwable reason = null;
         try {
             Optional<Message> next = Message.read(channel);
             while (next.isPresent()) {
                 keep(next.get());
                 next = Message.read(channel);
             }
-        } catch (IOException e) {
-            failure = e;
+        } catch (Throwable e) {
+            // Whatever ends this thread, such as an OutOfMemoryError, receivers get it as the cause.
+            reason = e;
+        } finally {
+            end(reason);
         }
+    }
+
+    private void end(@Nullable Throwable reason) {
         lock.lock();
         try {
             hasEnded = true;
-            end = failure;
+            failure = reason;
             changed.signalAll();
             // After a failure, or when both sides have ended, nothing can be sent any more.
-            if (failure != null || isClosed) {
+            if (reason != null || isClosed) {
                 closeChannel();
             }
         } finally {
@@ -159,9 +172,15 @@ final class Inbox {
             return new SocketTimeoutException(
                     "The peer at " + peer + " has not sent \"" + label + "\" within " + Deadline.text(timeout));
         }
-        IOException reason = end;
+        Throwable reason = failure;
         if (reason == null) {
             return new EOFException("The peer at " + peer + " has ended without sending \"" + label + "\"");
+        }
+        if (!(reason instanceof IOException)) {
+            return new IOException(
+                    "Cannot receive \"" + label + "\" from the peer at " + peer + ": reading its messages has failed: "
+                            + reason,
+                    reason);
         }
         String text = "The peer at " + peer + " has not sent \"" + label + "\": " + reason.getMessage();
         return reason instanceof ProtocolException
@@ -169,7 +188,7 @@ final class Inbox {
                 : new IOException(text, reason);
     }
 
-    private static IOException withCause(IOException failure, IOException cause) {
+    private static IOException withCause(IOException failure, Throwable cause) {
         failure.initCause(cause);
         return failure;
     }

@@ -79,14 +79,17 @@ final class PeerAcceptor {
             deadline.during(listener, this::acceptAll, () -> timeoutMessage);
             return peer.join();
         } catch (CompletionException e) {
-            throw e.getCause() instanceof IOException failure ? failure : new IOException(e);
+            Throwable cause = e.getCause();
+            throw cause instanceof IOException failure
+                    ? failure
+                    : new IOException(
+                            "The handshake at " + ExchangeAddress.describe(address) + " has failed: " + cause, cause);
         } catch (IOException e) {
-            // If the handshake with the peer has succeeded at the same time, its connection is closed.
-            peer.completeExceptionally(e);
-            if (!peer.isCompletedExceptionally()) {
-                peer.join().close();
-            }
+            closePeer(e);
             throw withLastRefusal(e, timeoutMessage);
+        } catch (Throwable e) {
+            closePeer(e);
+            throw e;
         } finally {
             listener.close();
             for (SocketChannel channel : pending) {
@@ -96,6 +99,14 @@ final class PeerAcceptor {
             if (address instanceof UnixDomainSocketAddress unix && file != null) {
                 UnixSockets.remove(unix.getPath(), file);
             }
+        }
+    }
+
+    /** Ends the wait with a failure. If the handshake with the peer has succeeded at the same time, closes its connection. */
+    private void closePeer(Throwable failure) throws IOException {
+        peer.completeExceptionally(failure);
+        if (!peer.isCompletedExceptionally()) {
+            peer.join().close();
         }
     }
 

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -551,9 +552,12 @@ class DescriptorExchangeTest {
 
     /** Returns a listener whose calls of accept() from one to another fail. */
     private static ServerSocketChannel failing(int firstFailure, int lastFailure) throws IOException {
-        ServerSocketChannel listener = ServerSocketChannel.open();
-        listener.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), PeerChannel.BACKLOG);
-        return new FailingListener(listener, firstFailure, lastFailure);
+        return FailingListener.withoutDescriptors(listenAtFreePort(), firstFailure, lastFailure);
+    }
+
+    private static ServerSocketChannel listenAtFreePort() throws IOException {
+        return ServerSocketChannel.open()
+                .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), PeerChannel.BACKLOG);
     }
 
     @Test
@@ -584,6 +588,49 @@ class DescriptorExchangeTest {
                             + " in time. The last connection could not be accepted: Too many open files")
                     .havingCause()
                     .isExactlyInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void reportsAtOnceTheErrorOfAHandshake() throws IOException {
+        Error noMemory = new OutOfMemoryError("Java heap space");
+        try (ServerSocketChannel listener = new FailingListener(
+                        listenAtFreePort(), (wrapped, call) -> new FailingChannel(wrapped.accept(), noMemory));
+                SocketChannel peer = SocketChannel.open(listener.getLocalAddress())) {
+            SocketAddress address = listener.getLocalAddress();
+            PeerAcceptor acceptor = new PeerAcceptor(listener, address, Deadline.after(Duration.ofDays(1)));
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(acceptor::await)
+                    .withMessage("The handshake at " + ExchangeAddress.describe(address)
+                            + " has failed: java.lang.OutOfMemoryError: Java heap space")
+                    .withCause(noMemory);
+            assertThat(endsAfterAGreeting(peer)).isTrue();
+        }
+    }
+
+    @Test
+    void closesTheConnectionOfThePeerIfAnErrorEndsTheWait() throws Exception {
+        Error noThread = new OutOfMemoryError("unable to create native thread");
+        CountDownLatch waitingForMore = new CountDownLatch(1);
+        try (ServerSocketChannel listener = new FailingListener(listenAtFreePort(), (wrapped, call) -> {
+                    if (call == 1) {
+                        return wrapped.accept();
+                    }
+                    waitingForMore.countDown();
+                    // The handshake closes the listener when it has succeeded.
+                    while (wrapped.isOpen()) {
+                        Thread.onSpinWait();
+                    }
+                    throw noThread;
+                });
+                SocketChannel peer = SocketChannel.open(listener.getLocalAddress())) {
+            PeerAcceptor acceptor = new PeerAcceptor(listener, listener.getLocalAddress(), Deadline.after(LONG), LONG);
+            FutureTask<SocketChannel> accepted = inBackground(acceptor::await);
+            waitingForMore.await();
+            peer.write(ByteBuffer.wrap(GREETING));
+
+            assertThatThrownBy(accepted::get).cause().isSameAs(noThread);
+            assertThat(endsAfterAGreeting(peer)).isTrue();
         }
     }
 

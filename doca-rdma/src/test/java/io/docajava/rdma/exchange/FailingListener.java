@@ -5,43 +5,57 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
 import java.net.SocketOption;
-import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A listener some of whose calls of {@link #accept()} fail as if the process had no free descriptor. */
+/** A listener whose calls of {@link #accept()} a test replaces, for example by failures. */
 final class FailingListener extends ServerSocketChannel {
 
     private final ServerSocketChannel listener;
-    private final int firstFailure;
-    private final int lastFailure;
+    private final Accept accept;
     private int calls;
 
+    /** Replaces {@link #accept()}. */
+    @FunctionalInterface
+    interface Accept {
+
+        /**
+         * Accepts a connection or fails.
+         *
+         * @param listener the wrapped listener
+         * @param call the number of the call; the first call has the number 1
+         */
+        SocketChannel accept(ServerSocketChannel listener, int call) throws IOException;
+    }
+
+    /** Wraps a listener, and closes it when this one is closed. */
+    FailingListener(ServerSocketChannel listener, Accept accept) {
+        super(listener.provider());
+        this.listener = listener;
+        this.accept = accept;
+    }
+
     /**
-     * Wraps a listener, and closes it when this one is closed.
+     * Returns a listener some of whose calls fail as if the process had no free descriptor.
      *
      * @param firstFailure the number of the first call that fails; the first call has the number 1
      * @param lastFailure the number of the last one
      */
-    FailingListener(ServerSocketChannel listener, int firstFailure, int lastFailure) {
-        super(listener.provider());
-        this.listener = listener;
-        this.firstFailure = firstFailure;
-        this.lastFailure = lastFailure;
+    static FailingListener withoutDescriptors(ServerSocketChannel listener, int firstFailure, int lastFailure) {
+        return new FailingListener(listener, (wrapped, call) -> {
+            if (call >= firstFailure && call <= lastFailure && wrapped.isOpen()) {
+                throw new IOException("Too many open files");
+            }
+            return wrapped.accept();
+        });
     }
 
     @Override
     public SocketChannel accept() throws IOException {
         calls++;
-        if (calls >= firstFailure && calls <= lastFailure) {
-            if (!isOpen()) {
-                throw new ClosedChannelException();
-            }
-            throw new IOException("Too many open files");
-        }
-        return listener.accept();
+        return accept.accept(listener, calls);
     }
 
     @Override

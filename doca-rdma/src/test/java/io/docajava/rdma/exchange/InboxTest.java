@@ -2,20 +2,24 @@
 package io.docajava.rdma.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.EOFException;
+import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests when a connection ends whose two sides close one after the other. */
+/** Tests how a connection ends: both sides close it one after the other, or its messages cannot be read. */
 @Timeout(60)
 class InboxTest {
 
@@ -43,6 +47,30 @@ class InboxTest {
                 while (here.isOpen()) {
                     Thread.onSpinWait();
                 }
+            }
+        }
+    }
+
+    @Test
+    void receiversGetTheErrorThatHasEndedTheReader() throws Exception {
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(address);
+            Error noMemory = new OutOfMemoryError("Java heap space");
+            try (SocketChannel here = new FailingChannel(SocketChannel.open(address), noMemory);
+                    SocketChannel there = server.accept()) {
+                Inbox inbox = new Inbox(here, "here");
+                inbox.open();
+                for (String label : List.of("first", "second")) {
+                    assertThatExceptionOfType(IOException.class)
+                            .isThrownBy(() -> inbox.take(label, LONG))
+                            .withMessage("Cannot receive \"" + label + "\" from the peer at here: reading its messages"
+                                    + " has failed: java.lang.OutOfMemoryError: Java heap space")
+                            .withCause(noMemory);
+                }
+                // The peer is notified.
+                assertThat(there.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+                assertThat(here.isOpen()).isFalse();
             }
         }
     }
