@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.HashMap;
@@ -175,6 +176,12 @@ final class Inbox {
         Throwable reason = failure;
         if (reason == null) {
             return new EOFException("The peer at " + peer + " has ended without sending \"" + label + "\"");
+        }
+        if (reason instanceof ClosedChannelException) {
+            return new IOException(
+                    "Cannot receive \"" + label + "\" from the peer at " + peer
+                            + ": a send was interrupted or has timed out, which has ended the exchange",
+                    reason);
         }
         if (!(reason instanceof IOException)) {
             return new IOException(

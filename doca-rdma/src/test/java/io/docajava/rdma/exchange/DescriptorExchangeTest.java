@@ -26,6 +26,8 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.FileSystemException;
@@ -333,6 +335,25 @@ class DescriptorExchangeTest {
                     .hasMessageStartingWith("Interrupted while waiting for the peer at unix:");
             two.send("never", new byte[1]);
             assertThat(one.receive("never")).hasSize(1);
+        }
+    }
+
+    @Test
+    void receiversLearnThatAnInterruptedSendHasEndedTheExchange() throws Exception {
+        SocketAddress address = unix();
+        FutureTask<DescriptorExchange> other = openInBackground(address);
+        try (DescriptorExchange one = DescriptorExchange.open(address, LONG);
+                DescriptorExchange two = other.get()) {
+            assertThat(two.isFirst()).isNotEqualTo(one.isFirst());
+            Thread.currentThread().interrupt();
+            assertThatExceptionOfType(ClosedByInterruptException.class).isThrownBy(() -> one.send("a", new byte[1]));
+            assertThat(Thread.interrupted()).isTrue();
+
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> one.receive("b"))
+                    .withMessage("Cannot receive \"b\" from the peer at " + ExchangeAddress.describe(address)
+                            + ": a send was interrupted or has timed out, which has ended the exchange")
+                    .withCauseInstanceOf(ClosedChannelException.class);
         }
     }
 
