@@ -212,8 +212,11 @@ class DescriptorExchangeTest {
             assertThatThrownBy(one::get)
                     .cause()
                     .isInstanceOf(SocketTimeoutException.class)
-                    .hasMessageStartingWith(
-                            "No peer has listened at " + ExchangeAddress.describe(address) + " in time: ");
+                    // The time may also pass in the middle of the last attempt.
+                    .message()
+                    .containsAnyOf(
+                            "No peer has listened at " + ExchangeAddress.describe(address) + " in time: ",
+                            "The process at " + ExchangeAddress.describe(address) + " has not answered in time");
         }
     }
 
@@ -296,21 +299,6 @@ class DescriptorExchangeTest {
                     .isThrownBy(() -> one.receive("unread"))
                     .withMessage("The exchange of descriptors at " + ExchangeAddress.describe(address) + " is closed");
             assertThatExceptionOfType(IOException.class).isThrownBy(() -> one.send("more", new byte[1]));
-        }
-    }
-
-    @Test
-    void waitsForTheOtherSideAgainAfterATimeout() throws Exception {
-        SocketAddress address = unix();
-        FutureTask<DescriptorExchange> other = openInBackground(address);
-        try (DescriptorExchange one = DescriptorExchange.open(address, Duration.ofMillis(300));
-                DescriptorExchange two = other.get()) {
-            assertThatExceptionOfType(SocketTimeoutException.class)
-                    .isThrownBy(() -> one.receive("late"))
-                    .withMessage("The peer at " + ExchangeAddress.describe(address)
-                            + " has not sent \"late\" within 300 ms");
-            two.send("late", new byte[1]);
-            assertThat(one.receive("late")).hasSize(1);
         }
     }
 
@@ -694,7 +682,7 @@ class DescriptorExchangeTest {
     void givesUpOnWhatSaysNothing() throws IOException {
         try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatExceptionOfType(SocketTimeoutException.class)
-                    .isThrownBy(() -> DescriptorExchange.open(mute.getLocalSocketAddress(), SHORT))
+                    .isThrownBy(() -> DescriptorExchange.open(mute.getLocalSocketAddress(), Duration.ofSeconds(1)))
                     .withMessage("The process at " + ExchangeAddress.describe(mute.getLocalSocketAddress())
                             + " has sent no handshake in time");
         }

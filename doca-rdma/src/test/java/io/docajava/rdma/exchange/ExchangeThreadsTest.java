@@ -57,10 +57,11 @@ class ExchangeThreadsTest {
 
     @Test
     void aHandshakeTimesOut() throws Exception {
-        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                SocketChannel channel = SocketChannel.open(silent.getLocalSocketAddress())) {
             SocketAddress address = silent.getLocalSocketAddress();
             assertThatExceptionOfType(SocketTimeoutException.class)
-                    .isThrownBy(() -> DescriptorExchange.connect(address, SHORT))
+                    .isThrownBy(() -> Handshake.exchange(channel, address, Deadline.after(SHORT)))
                     .withMessage(
                             "The process at " + ExchangeAddress.describe(address) + " has sent no handshake in time");
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests how a connection ends: both sides close it one after the other, or its messages cannot be read. */
+/** Tests waits for messages, and how a connection ends. */
 @Timeout(60)
 class InboxTest {
 
@@ -47,6 +48,24 @@ class InboxTest {
                 while (here.isOpen()) {
                     Thread.onSpinWait();
                 }
+            }
+        }
+    }
+
+    @Test
+    void waitsForAMessageAgainAfterATimeout() throws Exception {
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
+        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            server.bind(address);
+            try (SocketChannel here = SocketChannel.open(address);
+                    SocketChannel there = server.accept()) {
+                Inbox inbox = new Inbox(here, "here");
+                inbox.open();
+                assertThatExceptionOfType(SocketTimeoutException.class)
+                        .isThrownBy(() -> inbox.take("late", Duration.ofMillis(100)))
+                        .withMessage("The peer at here has not sent \"late\" within 100 ms");
+                Message.write(there, "late", new byte[1]);
+                assertThat(inbox.take("late", LONG)).hasSize(1);
             }
         }
     }
