@@ -2,28 +2,52 @@
 package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
+import io.docajava.DocaException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** Tests that exceptions of callbacks are logged if no error handler is set. */
+/** Tests that exceptions of callbacks are logged if no error handler is set, and that a failure of the log does no harm. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
 class DefaultErrorHandlerTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(ProgressEngine.class);
     private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+    private final NoClassDefFoundError broken = new NoClassDefFoundError("an appender");
+    private final AppenderBase<ILoggingEvent> failing = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            throw broken;
+        }
+    };
 
     @BeforeEach
     void listen() {
@@ -82,5 +106,66 @@ class DefaultErrorHandlerTest {
             assertThat(event.getThrowableProxy().getSuppressed()[0].getMessage())
                     .isEqualTo("callback");
         });
+    }
+
+    /** Logback passes on an error of an appender. */
+    @Test
+    void aLoopGoesOnIfAnAppenderFails() throws Exception {
+        ArithmeticException thrown = new ArithmeticException("listener");
+        List<Throwable> notLogged = new CopyOnWriteArrayList<>();
+        failing.start();
+        logger.addAppender(failing);
+        try (ProgressLoop loop = ProgressLoop.start();
+                LoopLab lab = new LoopLab(loop, 1)) {
+            loop.thread().setUncaughtExceptionHandler((thread, failure) -> notLogged.add(failure));
+            loop.call(engine -> {
+                        lab.context().addListener((context, previous, next) -> {
+                            if (next == ContextState.IDLE && notLogged.isEmpty()) {
+                                throw thrown;
+                            }
+                        });
+                        lab.context().stop();
+                        lab.context().restart();
+                        return true;
+                    })
+                    .join();
+            assertThat(Await.result(loop.submit(() -> lab.copy(0)), "a copy")).isEqualTo(LoopLab.BLOCK);
+            assertThat(notLogged).containsExactly(thrown);
+            assertThat(thrown.getSuppressed()).containsExactly(broken);
+        } finally {
+            logger.detachAppender(failing);
+        }
+    }
+
+    /** A list that cannot be freed, and an optional property that cannot be read, are only logged. */
+    @ParameterizedTest
+    @ValueSource(strings = {"doca_devinfo_destroy_list", "doca_devinfo_get_iface_name"})
+    @DocaEmulator
+    @SuppressWarnings("try")
+    void aDeviceIsOpenedIfAnAppenderFails(String function) {
+        Logger ofDevices = (Logger) LoggerFactory.getLogger(Device.class);
+        ofDevices.setLevel(Level.DEBUG);
+        failing.start();
+        ofDevices.addAppender(failing);
+        List<Throwable> notLogged = new ArrayList<>();
+        Thread thread = Thread.currentThread();
+        Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
+        thread.setUncaughtExceptionHandler((current, failure) -> notLogged.add(failure));
+        try (EmulatorFaults faults =
+                        EmulatorFaults.builder().failCall(function, 1, "DRIVER").inject();
+                Device device = Device.open(DeviceFilter.any())) {
+            assertThat(device.info().displayName()).isNotEmpty();
+            assumeTrue(EmulatorFaults.failedCall().isPresent(), "This release has another name for the function");
+        } finally {
+            thread.setUncaughtExceptionHandler(before);
+            ofDevices.detachAppender(failing);
+            ofDevices.setLevel(null);
+        }
+        assertThat(notLogged)
+                .singleElement()
+                .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
+                .isInstanceOf(DocaException.class)
+                .hasMessageContaining(function + " failed with DOCA_ERROR_DRIVER")
+                .hasSuppressedException(broken);
     }
 }

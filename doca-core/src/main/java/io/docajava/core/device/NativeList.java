@@ -8,6 +8,7 @@ import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.log.SafeLog;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
 import java.lang.foreign.Arena;
@@ -93,10 +94,9 @@ final class NativeList implements AutoCloseable {
         }
         int result = kind.destroy(list);
         if (result != 0) {
-            LOG.warn(
-                    "A list of {} could not be freed",
-                    kind.elements,
-                    Calls.failure(result, kind.prefix + "destroy_list", "freeing a list of " + kind.elements));
+            DocaException failure =
+                    Calls.failure(result, kind.prefix + "destroy_list", "freeing a list of " + kind.elements);
+            SafeLog.write(failure, () -> LOG.warn("A list of {} could not be freed", kind.elements, failure));
         }
     }
 

@@ -6,8 +6,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.log.SafeLog;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
@@ -111,10 +113,8 @@ final class PropertyReader {
             return true;
         }
         if (result != DocaError.NOT_SUPPORTED.code() && result != DocaError.NOT_FOUND.code() && LOG.isDebugEnabled()) {
-            LOG.debug(
-                    "{}",
-                    Calls.failure(result, function, "reading a property of " + what)
-                            .getMessage());
+            DocaException failure = Calls.failure(result, function, "reading a property of " + what);
+            SafeLog.write(failure, () -> LOG.debug("{}", failure.getMessage()));
         }
         return false;
     }

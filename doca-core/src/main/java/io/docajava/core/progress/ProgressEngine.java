@@ -65,8 +65,8 @@ public final class ProgressEngine implements AutoCloseable {
 
     /**
      * Sets the handler of exceptions that callbacks and listeners throw. It runs on the engine's thread, inside the delivery.
-     * Without a handler, or if the handler throws, the exception is logged as an error; if SLF4J has no provider, the {@linkplain
-     * Thread#getUncaughtExceptionHandler() uncaught-exception handler} of the engine's thread gets it.
+     * Without a handler, or if the handler throws, the exception is logged as an error; if SLF4J has no provider or an appender
+     * throws, the {@linkplain Thread#getUncaughtExceptionHandler() uncaught-exception handler} of the engine's thread gets it.
      *
      * @param handler that replaces the previous handler
      * @return this engine

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
@@ -25,6 +26,7 @@ import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
@@ -176,6 +178,36 @@ class QuietContextTest {
                 assertThat(warnings()).containsExactly(warning(lab, 1, 0));
             }
             lab.drain();
+        }
+    }
+
+    @Test
+    void aFailingAppenderDoesNotEndTheWait() throws Exception {
+        NoClassDefFoundError broken = new NoClassDefFoundError("an appender");
+        AppenderBase<ILoggingEvent> failing = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                throw broken;
+            }
+        };
+        failing.start();
+        logger.addAppender(failing);
+        List<Throwable> notLogged = new ArrayList<>();
+        Thread thread = Thread.currentThread();
+        Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
+        thread.setUncaughtExceptionHandler((current, failure) -> notLogged.add(failure));
+        try (FaultLab lab = new FaultLab()) {
+            lab.engine.warnAfter(LIMIT);
+            Completion<Long> copy;
+            try (EmulatorFaults faults = holdCompletions()) {
+                copy = lab.copy(0);
+                await(lab, () -> !appender.list.isEmpty());
+            }
+            assertThat(copy.await(lab.engine, FaultLab.LONG)).isEqualTo(FaultLab.BLOCK);
+            assertThat(notLogged).containsExactly(broken);
+        } finally {
+            thread.setUncaughtExceptionHandler(before);
+            logger.detachAppender(failing);
         }
     }
 

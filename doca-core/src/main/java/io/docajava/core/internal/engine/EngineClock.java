@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
+import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.progress.ProgressEngine;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -64,7 +65,7 @@ final class EngineClock {
         for (EngineContext context : members.contexts()) {
             String warning = context.tick(now, warnNanos);
             if (warning != null) {
-                LOG.warn(warning);
+                SafeLog.write(() -> LOG.warn(warning));
             }
         }
         return now;

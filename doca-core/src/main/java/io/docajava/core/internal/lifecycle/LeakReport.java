@@ -2,6 +2,7 @@
 package io.docajava.core.internal.lifecycle;
 
 import io.docajava.core.internal.jfr.Jfr;
+import io.docajava.core.internal.log.SafeLog;
 import java.lang.ref.Cleaner;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
@@ -94,7 +95,7 @@ final class LeakReport {
         try {
             return Mode.valueOf(name.strip().toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            LOG.warn("doca.leak is off, count or trace, and not \"{}\": count is used", name);
+            SafeLog.write(() -> LOG.warn("doca.leak is off, count or trace, and not \"{}\": count is used", name));
             return Mode.COUNT;
         }
     }
@@ -123,6 +124,11 @@ final class LeakReport {
             }
             long leaks = LEAKS.incrementAndGet();
             Jfr.leaked(description);
+            // The thread of the cleaner would ignore a failure.
+            SafeLog.write(() -> log(leaks));
+        }
+
+        private void log(long leaks) {
             if (opened != null) {
                 LOG.warn("{} was never closed (leak {} of this process)", description, leaks, opened);
             } else {

@@ -10,19 +10,14 @@ public final class CallbackErrors {
     private CallbackErrors() {}
 
     /**
-     * Logs an exception as an error. If SLF4J has no provider and would drop the record, the thread's handler of uncaught
-     * exceptions gets the exception.
+     * Logs an exception as an error. If SLF4J has no provider and would drop the record, or the log fails, the thread's handler of
+     * uncaught exceptions gets the exception.
      */
     public static void report(Logger log, String message, Throwable failure) {
         if (log instanceof NOPLogger) {
-            Thread thread = Thread.currentThread();
-            try {
-                thread.getUncaughtExceptionHandler().uncaughtException(thread, failure);
-            } catch (Throwable ignored) {
-                // Ignored as by the JVM: the handler is the last resort.
-            }
+            SafeLog.passToThread(failure);
         } else {
-            log.error(message, failure);
+            SafeLog.write(failure, () -> log.error(message, failure));
         }
     }
 }

@@ -43,7 +43,8 @@ public final class SdkLogBridge {
             installed = true;
         } catch (RuntimeException | LinkageError e) {
             refused = true;
-            LOG.warn("The SDK's log cannot be taken; its reasons will be missing from errors", e);
+            SafeLog.write(
+                    e, () -> LOG.warn("The SDK's log cannot be taken; its reasons will be missing from errors", e));
         }
     }
 
@@ -91,10 +92,10 @@ public final class SdkLogBridge {
         try {
             return DocaLogLevel.valueOf(name.strip().toUpperCase(Locale.ROOT));
         } catch (IllegalArgumentException e) {
-            LOG.warn(
+            SafeLog.write(() -> LOG.warn(
                     "doca.log.level is one of {}, and not \"{}\": WARNING is used",
                     Arrays.toString(DocaLogLevel.values()),
-                    name);
+                    name));
             return DocaLogLevel.WARNING;
         }
     }

@@ -10,6 +10,7 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
+import io.docajava.core.testing.UncaughtExceptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;
@@ -60,6 +61,19 @@ class LeakReportTest {
             assertThat(LeakReport.mode("on")).isEqualTo(LeakReport.Mode.COUNT);
             assertThat(log.lines())
                     .containsExactly("WARN doca.leak is off, count or trace, and not \"on\": count is used");
+        }
+    }
+
+    @Test
+    void usesTheDefaultIfAnAppenderFails() {
+        NoClassDefFoundError broken = new NoClassDefFoundError("an appender");
+        try (LogCapture log = LogCapture.of("io.docajava.leak", event -> {
+                    throw broken;
+                });
+                UncaughtExceptions uncaught = new UncaughtExceptions()) {
+            assertThat(LeakReport.mode("on")).isEqualTo(LeakReport.Mode.COUNT);
+            assertThat(log.events()).hasSize(1);
+            assertThat(uncaught.list()).containsExactly(broken);
         }
     }
 

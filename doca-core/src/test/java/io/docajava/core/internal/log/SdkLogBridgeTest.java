@@ -35,6 +35,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(OpenHandles.class)
 class SdkLogBridgeTest {
@@ -113,12 +115,16 @@ class SdkLogBridgeTest {
         }
     }
 
-    @Test
-    void survivesAnAppenderThatThrows() {
+    /** Logback catches an exception of an appender, and passes on an error. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void survivesAnAppenderThatThrows(boolean isError) {
         Requirements.loggedRefusals(device);
-        IllegalStateException thrown = new IllegalStateException("in an appender");
         try (LogCapture log = LogCapture.of("io.docajava.sdk", event -> {
-            throw thrown;
+            if (isError) {
+                throw new NoClassDefFoundError("in an appender");
+            }
+            throw new IllegalStateException("in an appender");
         })) {
             assertThatExceptionOfType(DocaException.class)
                     .isThrownBy(() -> Mmap.fromExport(device, DAMAGED))
