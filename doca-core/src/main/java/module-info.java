@@ -40,6 +40,8 @@ module io.docajava.core {
             io.docajava.dma,
             io.docajava.junit,
             io.docajava.rdma;
+    exports io.docajava.core.internal.log to
+            io.docajava.rdma;
     exports io.docajava.core.internal.memory to
             io.docajava.comch,
             io.docajava.dma,

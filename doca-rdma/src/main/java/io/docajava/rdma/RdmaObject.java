@@ -9,6 +9,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.lang.foreign.Arena;
@@ -254,7 +255,10 @@ final class RdmaObject implements ContextBinding {
             part.close();
             return true;
         } catch (Throwable thrown) {
-            LOG.log(level, "A part of the destroyed RDMA context on " + place + " cannot be closed", thrown);
+            SafeLog.write(
+                    thrown,
+                    () -> LOG.log(
+                            level, "A part of the destroyed RDMA context on " + place + " cannot be closed", thrown));
             return false;
         }
     }

@@ -134,6 +134,37 @@ class RdmaContextTest {
     }
 
     @Test
+    void closesAllPartsAlthoughTheLogFails() {
+        NoClassDefFoundError broken = new NoClassDefFoundError("a log");
+        @SuppressWarnings("serial") // is not serialized
+        IllegalStateException thrown = new IllegalStateException("as a test") {
+            @Override
+            public String getMessage() {
+                throw broken;
+            }
+        };
+        List<Throwable> notLogged = new ArrayList<>();
+        List<String> closed = new ArrayList<>();
+        Thread thread = Thread.currentThread();
+        Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
+        thread.setUncaughtExceptionHandler((current, failure) -> notLogged.add(failure));
+        try {
+            RdmaObject object = new RdmaObject(device);
+            object.add(() -> {
+                closed.add("first");
+                throw thrown;
+            });
+            object.add(() -> closed.add("second"));
+            assertThat(object.destroy()).isZero();
+        } finally {
+            thread.setUncaughtExceptionHandler(before);
+        }
+        assertThat(closed).containsExactly("first", "first", "second");
+        assertThat(notLogged.stream().filter(thrown::equals).count()).isEqualTo(2);
+        assertThat(thrown.getSuppressed()).containsExactly(broken, broken);
+    }
+
+    @Test
     @NeedsFunction("doca_rdma_set_rnr_retry_count")
     void takesEveryProperty() {
         try (RdmaContext rdma = RdmaContext.builder(device)
