@@ -189,11 +189,12 @@ final class DividedCopy implements Callable<Completion<Long>> {
     }
 
     /** Closes the maps if they belong to this copy. If one cannot be closed, the other is closed nevertheless. */
+    @SuppressWarnings("try") // the block does not use the step itself
     private void closeOwned() {
         if (ownsMaps) {
-            try (target;
-                    source) {
-                // Both are closed, even if one cannot be.
+            OwnedMaps maps = copier.ownedMaps();
+            try (Step last = () -> maps.close(target)) {
+                maps.close(source);
             }
         }
     }

@@ -58,6 +58,7 @@ public final class DmaCopier implements AutoCloseable {
     private final EngineCore engine;
     private final DmaContext dma;
     private final BufInventory buffers;
+    private final OwnedMaps ownedMaps = new OwnedMaps();
 
     private volatile boolean closed;
 
@@ -157,6 +158,10 @@ public final class DmaCopier implements AutoCloseable {
      * Copies the bytes of one segment to another of the same size. This registers both with the device until the copy has ended,
      * which often takes longer than the copy itself: use an {@link Mmap} for memory that is copied repeatedly.
      *
+     * <p>A registration that cannot be ended does not change the result of the copy. The {@linkplain
+     * ProgressLoop.Builder#errorHandler error handler} of the loop gets the failure. Later copies of segments and {@link #close()}
+     * try again.
+     *
      * @param source a segment that {@link Mmap#register} accepts; it may be read-only
      * @param target a segment that {@link Mmap#register} accepts
      * @return a future, as from {@link #copy(Mmap, long, Mmap, long, long)}
@@ -172,12 +177,13 @@ public final class DmaCopier implements AutoCloseable {
                     + target.byteSize() + ": the sizes of segments must be equal");
         }
         checkOpen();
+        ownedMaps.retry();
         Mmap from = Mmap.register(dma.device(), source, Access.LOCAL_READ_ONLY);
         Mmap to;
         try {
             to = Mmap.register(dma.device(), target, Access.LOCAL_READ_WRITE);
         } catch (Throwable failure) {
-            Undo.after(failure, from::close);
+            Undo.after(failure, () -> ownedMaps.close(from));
             throw failure;
         }
         DividedCopy copy = new DividedCopy(this, from, 0, to, 0, source.byteSize()).owningMaps();
@@ -210,7 +216,8 @@ public final class DmaCopier implements AutoCloseable {
     }
 
     /**
-     * Closes the copier: refuses further copies, waits until the queued ones have ended, and closes the context and the buffers.
+     * Closes the copier: refuses further copies, waits until the queued ones have ended, and closes the context, the buffers and
+     * the maps of segments that could not be closed before.
      * Copies that have not ended within the close timeout of the context are aborted. Any thread may call, except that of the loop.
      * A further call does nothing, unless the previous one has thrown an exception: then it closes the rest.
      *
@@ -274,6 +281,7 @@ public final class DmaCopier implements AutoCloseable {
     private void closeAll() {
         dma.close();
         buffers.close();
+        ownedMaps.closeRest();
     }
 
     @Override
@@ -313,6 +321,10 @@ public final class DmaCopier implements AutoCloseable {
 
     BufInventory buffers() {
         return buffers;
+    }
+
+    OwnedMaps ownedMaps() {
+        return ownedMaps;
     }
 
     DmaContext dma() {
@@ -372,8 +384,17 @@ public final class DmaCopier implements AutoCloseable {
             if (copy.hasParts()) {
                 enqueue(copy);
             } else {
-                copy.endIfIdle();
+                endIfIdle(copy);
             }
+        }
+    }
+
+    /** Ends a copy if it is idle. A failure must not keep the other copies from being submitted. */
+    private void endIfIdle(DividedCopy copy) {
+        try {
+            copy.endIfIdle();
+        } catch (Throwable failure) {
+            engine.report(failure);
         }
     }
 
@@ -386,7 +407,7 @@ public final class DmaCopier implements AutoCloseable {
                 for (int left = waiting.size(); left > 0; left--) {
                     DividedCopy copy = dequeue();
                     copy.fail(failure);
-                    copy.endIfIdle();
+                    endIfIdle(copy);
                 }
             }
         }
