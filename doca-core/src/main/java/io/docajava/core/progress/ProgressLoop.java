@@ -10,6 +10,7 @@ import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.engine.GraphCore;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.CallbackErrors;
+import io.docajava.core.internal.log.SafeLog;
 import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.Objects;
@@ -379,7 +380,7 @@ public final class ProgressLoop implements AutoCloseable {
             }
         } else if (Thread.interrupted()) {
             // The loop ignores interrupts, which would prevent the thread from sleeping.
-            Global.LOG.debug("ProgressLoop \"{}\" was interrupted and goes on", name);
+            SafeLog.write(() -> Global.LOG.debug("ProgressLoop \"{}\" was interrupted and goes on", name));
         }
         strategy.idle(work);
     }

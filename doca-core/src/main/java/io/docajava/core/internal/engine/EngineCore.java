@@ -9,6 +9,7 @@ import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.CallbackErrors;
+import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.progress.EngineStats;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressEngine;
@@ -559,12 +560,12 @@ public final class EngineCore {
     public void countStart() {
         starts++;
         if (starts == MANY_STARTS) {
-            LOG.warn(
+            SafeLog.write(() -> LOG.warn(
                     "Contexts of {} were started {} times. DOCA keeps something of each start until the engine is closed,"
                             + " and each further start takes longer. Close the contexts and the engine, and"
                             + " create new ones.",
                     resource.description(),
-                    starts);
+                    starts));
         }
     }
 
