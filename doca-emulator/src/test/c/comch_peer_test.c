@@ -388,13 +388,6 @@ the_smaller_end_limits_messages(void) {
 }
 
 static void
-suspend(const struct peer *peer) {
-    int status;
-    kill(peer->pid, SIGSTOP);
-    CHECK_EQUAL(peer->pid, waitpid(peer->pid, &status, WUNTRACED));
-}
-
-static void
 a_full_receive_queue_takes_no_more(void) {
     start_server();
     struct peer client = connect_client();

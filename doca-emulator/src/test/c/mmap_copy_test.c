@@ -18,10 +18,7 @@ memory_of_a_host_that_sits_in_read_is_read_and_written(void) {
 static void
 memory_of_a_host_that_is_suspended_is_read_and_written(void) {
     struct remote remote = start_remote(2 * PAGE, READ_WRITE);
-    int status;
-    kill(remote.host.pid, SIGSTOP);
-    CHECK_EQUAL(remote.host.pid, waitpid(remote.host.pid, &status, WUNTRACED));
-    CHECK(WIFSTOPPED(status));
+    suspend(&remote.host);
     check_round_trip(&remote, 10, PAGE);
     kill(remote.host.pid, SIGCONT);
     CHECK_EQUAL(inverse_at(10), peek_host(&remote.host, 10));

@@ -221,11 +221,11 @@ nobody_writes_after_the_host_has_stopped(void) {
 /* The block shared by two processes, changed to produce states that otherwise depend on timing */
 
 static struct share_block *
-map_block(const struct peer *host, const struct host_reply *exported) {
+map_block(pid_t host, const struct host_reply *exported) {
     struct share_descriptor descriptor;
     char path[64];
     memcpy(&descriptor, exported->descriptor, sizeof(descriptor));
-    snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)host->pid, descriptor.fd);
+    snprintf(path, sizeof(path), "/proc/%d/fd/%d", (int)host, descriptor.fd);
     const int fd = open(path, O_RDWR | O_CLOEXEC);
     void *block = mmap(NULL, sizeof(struct share_block), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
@@ -246,7 +246,7 @@ pin_first_slot(struct share_block *block) {
 static void
 a_host_stops_when_the_last_copy_is_through(void) {
     struct remote remote = start_remote(PAGE, READ_WRITE);
-    struct share_block *block = map_block(&remote.host, &remote.exported);
+    struct share_block *block = map_block(remote.host.pid, &remote.exported);
     pin_first_slot(block);
     send_to_host(&remote.host, (struct host_request){.action = HOST_STOP});
     while (atomic_load(&block->is_live) != 0) {
@@ -266,7 +266,7 @@ check_stop_after_kill(bool zombie) {
     struct host_reply exported;
     struct peer host = start_host(STREAM_SIZE, READ_WRITE, &exported);
     struct peer dpu = start_dpu(DPU_READS, 0, &exported);
-    struct share_block *block = map_block(&host, &exported);
+    struct share_block *block = map_block(host.pid, &exported);
     pin_first_slot(block);
     if (zombie) {
         kill(dpu.pid, SIGKILL);
@@ -296,11 +296,110 @@ a_dpu_process_that_is_killed_does_not_keep_a_host_from_stopping(void) {
     check_stop_after_kill(true);
 }
 
+/* This process exports, and another one is suspended in the middle of a copy. */
+struct suspension {
+    struct host_state self;
+    struct host_reply exported;
+    struct peer dpu;
+    struct share_block *block;
+    struct resources before;
+};
+
+static struct suspension
+suspend_during_a_copy(void) {
+    struct suspension suspension = {.before = count_resources()};
+    const struct host_request request = {.len = PAGE, .permissions = READ_WRITE, .device = "mlx5_0"};
+    host_create(&suspension.self, &request);
+    REQUIRE_SUCCESS(host_export(&suspension.self, &suspension.exported));
+    suspension.dpu = start_dpu(DPU_IMPORTS, 0, &suspension.exported);
+    suspension.block = map_block(getpid(), &suspension.exported);
+    suspend(&suspension.dpu);
+    pin_first_slot(suspension.block);
+    return suspension;
+}
+
+static void
+check_refusal(const struct suspension *suspension, const char *what) {
+    char refusal[100];
+    snprintf(refusal, sizeof(refusal), "Failed to %s: process %d is still accessing exported memory 5 s after", what,
+             (int)suspension->dpu.pid);
+    check_logged(refusal);
+    CHECK_EQUAL(0, atomic_load(&suspension->block->is_live));
+}
+
+/* A map whose stop was refused is a started map without exports. */
+static void
+check_started_map(struct suspension *suspension) {
+    uint8_t exported = 9;
+    struct host_reply again = {0};
+    struct doca_mmap *imported;
+    CHECK_SUCCESS(doca_mmap_get_exported(suspension->self.mmap, &exported));
+    CHECK_EQUAL(0, exported);
+    CHECK_ERROR(DOCA_ERROR_DRIVER,
+                doca_mmap_create_from_export(NULL, suspension->exported.descriptor,
+                                             suspension->exported.descriptor_size, dev, &imported));
+    check_logged("has stopped the exported mmap");
+    CHECK_SUCCESS(host_export(&suspension->self, &again));
+    CHECK(memcmp(suspension->exported.descriptor, again.descriptor, again.descriptor_size) != 0);
+    CHECK_SUCCESS(doca_mmap_get_exported(suspension->self.mmap, &exported));
+    CHECK_EQUAL(1, exported);
+    struct remote remote = {.exported = again, .mmap = import(&again)};
+    CHECK_SUCCESS(copy(remote_source(&remote, 0, 64), take_target(0, 64)));
+    CHECK_EQUAL(pattern_at(63), memory[63]);
+    CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
+    struct doca_buf *src;
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, suspension->self.mmap, suspension->self.memory, 64,
+                                                       &src));
+    CHECK_SUCCESS(copy(src, take_target(64, 64)));
+}
+
+static void
+destroy_exported(struct suspension *suspension) {
+    munmap(suspension->block, sizeof(*suspension->block));
+    CHECK_SUCCESS(host_destroy(&suspension->self));
+    check_nothing_logged();
+}
+
+/* In a child the exports are those of the parent, so it does not wait for the suspended process. */
+static void
+destroy_inherited(void *argument) {
+    CHECK_SUCCESS(doca_mmap_stop(((struct suspension *)argument)->self.mmap));
+    CHECK_SUCCESS(doca_mmap_destroy(((struct suspension *)argument)->self.mmap));
+}
+
+static void
+a_map_is_not_stopped_while_a_suspended_process_may_write_to_it(void) {
+    struct suspension suspension = suspend_during_a_copy();
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_mmap_stop(suspension.self.mmap));
+    check_refusal(&suspension, "stop");
+    check_started_map(&suspension);
+    check_in_child(destroy_inherited, &suspension);
+    kill_peer(&suspension.dpu);
+    CHECK_SUCCESS(doca_mmap_stop(suspension.self.mmap));
+    destroy_exported(&suspension);
+    CHECK_EQUAL(suspension.before.num_files, count_resources().num_files);
+}
+
+static void
+a_map_is_not_destroyed_while_a_suspended_process_may_write_to_it(void) {
+    struct suspension suspension = suspend_during_a_copy();
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_mmap_destroy(suspension.self.mmap));
+    check_refusal(&suspension, "destroy");
+    check_started_map(&suspension);
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_mmap_destroy(suspension.self.mmap));
+    check_refusal(&suspension, "destroy");
+    /* As if the copy had ended and the process were suspended again. */
+    atomic_fetch_sub(&suspension.block->slots[0].num_pins, 1);
+    destroy_exported(&suspension);
+    kill_peer(&suspension.dpu);
+    CHECK_EQUAL(suspension.before.num_files, count_resources().num_files);
+}
+
 /* The new program has other memory, even at the addresses of the host's control data. */
 static void
 a_process_that_only_has_the_pid_of_the_host_is_not_accessed(void) {
     struct remote remote = start_remote(PAGE, READ_WRITE);
-    struct share_block *block = map_block(&remote.host, &remote.exported);
+    struct share_block *block = map_block(remote.host.pid, &remote.exported);
     const struct host_request other_memory = {.action = HOST_CREATE,
                                               .addr = block->header.beacon,
                                               .len = PAGE,
@@ -443,6 +542,8 @@ main(int argc, char **argv) {
     nobody_writes_after_the_host_has_stopped();
     a_host_stops_when_the_last_copy_is_through();
     a_dpu_process_that_is_killed_does_not_keep_a_host_from_stopping();
+    a_map_is_not_stopped_while_a_suspended_process_may_write_to_it();
+    a_map_is_not_destroyed_while_a_suspended_process_may_write_to_it();
     a_process_that_only_has_the_pid_of_the_host_is_not_accessed();
     imports_of_a_process_that_is_killed_make_room();
     tear_down();

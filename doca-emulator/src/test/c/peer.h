@@ -119,6 +119,15 @@ kill_peer(struct peer *peer) {
     CHECK_EQUAL(SIGKILL, join_peer(peer));
 }
 
+/* Returns when no thread of the peer runs any more. */
+static inline void
+suspend(const struct peer *peer) {
+    int status;
+    kill(peer->pid, SIGSTOP);
+    CHECK_EQUAL(peer->pid, waitpid(peer->pid, &status, WUNTRACED));
+    CHECK(WIFSTOPPED(status));
+}
+
 /*
  * The host, which has one memory map.
  */

@@ -12,8 +12,6 @@
 #include "settings.h"
 #include "shared_block.h"
 
-/* A copy takes a fraction of a millisecond, unless its process is suspended during it. */
-#define DRAIN_TIMEOUT_S 5
 #define DRAIN_INTERVAL_NS 50000
 
 struct export {
@@ -22,6 +20,8 @@ struct export {
     /* The address of the nonce of the terms in memory of this process. */
     struct peer_place place;
     unsigned int generation;
+    /* Of this process alone: peers can write to the block. */
+    bool has_ended;
 };
 
 static const struct shared_block_use use = {.task = "export memory", .thing = "the export"};
@@ -108,37 +108,44 @@ export_is_inherited(const struct export *export) {
     return export->generation != process_generation();
 }
 
-/* Returns whether a running process accesses the memory through the slot. */
-static bool
-is_in_use(struct share_slot *slot) {
+/* Returns the running process that accesses the memory through the slot, or 0. */
+static process_id
+find_user(struct share_slot *slot) {
     if (atomic_load(&slot->num_pins) == 0) {
-        return false;
+        return 0;
     }
     const process_id importer = atomic_load(&slot->importer);
-    return importer != 0 && !process_has_ended(importer);
+    return importer == 0 || process_has_ended(importer) ? 0 : importer;
 }
 
-static void
-drain(struct share_block *block) {
-    const uint64_t deadline = clock_now() + DRAIN_TIMEOUT_S * NS_PER_S;
-    for (size_t i = 0; i < SHARE_NUM_SLOTS; i++) {
-        struct share_slot *slot = &block->slots[i];
-        while (is_in_use(slot)) {
+void
+export_end(struct export *export) {
+    if (!export_is_inherited(export)) {
+        atomic_store(&export->block->is_live, 0);
+        export->has_ended = true;
+    }
+}
+
+bool
+export_has_ended(const struct export *export) {
+    return export->has_ended;
+}
+
+process_id
+export_drain(struct export *export, uint64_t deadline) {
+    for (size_t i = 0; i < SHARE_NUM_SLOTS && !export_is_inherited(export); i++) {
+        process_id user;
+        while ((user = find_user(&export->block->slots[i])) != 0) {
             if (clock_now() > deadline) {
-                SDK_LOG_ERR("Process %d is still accessing exported memory %d s after the end of the export",
-                            (int)process_pid(atomic_load(&slot->importer)), DRAIN_TIMEOUT_S);
-                return;
+                return user;
             }
             nanosleep(&(struct timespec){.tv_nsec = DRAIN_INTERVAL_NS}, NULL);
         }
     }
+    return 0;
 }
 
 void
 export_destroy(struct export *export) {
-    if (!export_is_inherited(export)) {
-        atomic_store(&export->block->is_live, 0);
-        drain(export->block);
-    }
     release(export);
 }

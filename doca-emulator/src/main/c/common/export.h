@@ -11,6 +11,7 @@
 
 #include <doca_error.h>
 
+#include "process.h"
 #include "share.h"
 #include "topology.h"
 
@@ -29,10 +30,19 @@ const struct share_descriptor *export_descriptor(const struct export *export);
 /* Returns whether this is a forked copy: the export belongs to the parent. */
 bool export_is_inherited(const struct export *export);
 
+/* Ends the access: none begins any more, and those in progress continue. Does not change the export of a parent. */
+void export_end(struct export *export);
+
+/* Returns whether export_end() was called for it in this process. */
+bool export_has_ended(const struct export *export);
+
 /*
- * Ends the access. Waits for accesses in progress, with a time limit; no importer reads or writes once this returns. In
- * a forked child it frees only the child's copy and does not change the parent's export.
+ * Waits for the accesses in progress of an ended export. Returns 0 once there are none, or a process that still accesses
+ * the memory at the deadline, in terms of clock_now(). Returns 0 at once in a forked child, which does not own the memory.
  */
+process_id export_drain(struct export *export, uint64_t deadline);
+
+/* Frees an export for which export_drain() has returned 0; in a forked child, only the child's copy. */
 void export_destroy(struct export *export);
 
 #endif /* DOCA_EMULATOR_EXPORT_H_ */

@@ -292,8 +292,12 @@ doca_mmap_stop(struct doca_mmap *mmap) {
                           get_num_bufs(mmap));
     }
     if (mmap->started) {
+        /* First, as a refusal leaves the map usable in this process. */
+        const doca_error_t result = mmap_end_exports(mmap, "stop");
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
         close_to_engines(mmap);
-        mmap_end_exports(mmap);
         faults_return_registration();
         SDK_LOG_INFO("Mmap %p: was stopped", mmap);
     }
@@ -309,6 +313,10 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to destroy: %u buffers point to it", mmap,
                           get_num_bufs(mmap));
     }
+    const doca_error_t result = mmap_end_exports(mmap, "destroy");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
     const bool was_registered = mmap->started;
     doca_mmap_memrange_free_cb_t *free_cb = mmap->was_started ? mmap->free_cb : NULL;
     void *free_cb_opaque = mmap->free_cb_opaque;
@@ -316,7 +324,6 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
     const size_t len = mmap->len;
     /* A stale reference from a buffer must not find the map usable. */
     close_to_engines(mmap);
-    mmap_end_exports(mmap);
     if (mmap->import != NULL) {
         import_destroy(mmap->import);
     }

@@ -2,6 +2,7 @@
 /* Memory maps across processes: the export of a map, and maps created from an export. */
 #include <stdlib.h>
 
+#include "clock.h"
 #include "device.h"
 #include "device_info.h"
 #include "export.h"
@@ -12,6 +13,8 @@
 #include "sdk_log.h"
 #include "settings.h"
 
+/* A copy takes a fraction of a millisecond, unless its process is suspended during it. */
+#define DRAIN_TIMEOUT_S 5
 
 struct mmap_export {
     struct mmap_export *next;
@@ -68,14 +71,30 @@ check_export(const struct doca_mmap *mmap, const struct doca_dev *dev, const voi
     return DOCA_SUCCESS;
 }
 
-void
-mmap_end_exports(struct doca_mmap *mmap) {
-    while (mmap->exports != NULL) {
-        struct mmap_export *ended = mmap->exports;
-        mmap->exports = ended->next;
-        export_destroy(ended->export);
-        free(ended);
+doca_error_t
+mmap_end_exports(struct doca_mmap *mmap, const char *what) {
+    const uint64_t deadline = clock_now() + DRAIN_TIMEOUT_S * NS_PER_S;
+    process_id last_user = 0;
+    for (const struct mmap_export *export = mmap->exports; export != NULL; export = export->next) {
+        export_end(export->export);
     }
+    for (struct mmap_export **link = &mmap->exports; *link != NULL;) {
+        struct mmap_export *ended = *link;
+        const process_id user = export_drain(ended->export, deadline);
+        if (user != 0) {
+            last_user = user;
+            link = &ended->next;
+        } else {
+            *link = ended->next;
+            export_destroy(ended->export);
+            free(ended);
+        }
+    }
+    return last_user == 0 ? DOCA_SUCCESS
+                          : SDK_REFUSE(DOCA_ERROR_IN_USE,
+                                       "Mmap %p: Failed to %s: process %d is still accessing exported memory %d s after "
+                                       "the end of the export",
+                                       mmap, what, (int)process_pid(last_user), DRAIN_TIMEOUT_S);
 }
 
 static struct mmap_export *
@@ -83,10 +102,10 @@ find_export(struct doca_mmap *mmap, const struct doca_dev *dev, enum share_kind 
     struct mmap_export *found = mmap->exports;
     /* A forked child has the map, but the exported memory belongs to its parent. */
     if (found != NULL && export_is_inherited(found->export)) {
-        mmap_end_exports(mmap);
+        (void)mmap_end_exports(mmap, "forget the exports of the parent");
         return NULL;
     }
-    while (found != NULL && (found->dev != dev || found->kind != kind)) {
+    while (found != NULL && (found->dev != dev || found->kind != kind || export_has_ended(found->export))) {
         found = found->next;
     }
     return found;
@@ -254,9 +273,18 @@ doca_mmap_create_from_export(const union doca_data *user_data, const void *expor
  * Properties
  */
 
+static bool
+is_exported(const struct doca_mmap *mmap) {
+    const struct mmap_export *export = mmap->exports;
+    while (export != NULL && export_has_ended(export->export)) {
+        export = export->next;
+    }
+    return export != NULL;
+}
+
 doca_error_t
 doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported) {
-    return GET_PROPERTY(mmap_class, mmap, mmap->exports != NULL, exported);
+    return GET_PROPERTY(mmap_class, mmap, is_exported(mmap), exported);
 }
 
 doca_error_t

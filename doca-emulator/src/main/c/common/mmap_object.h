@@ -45,7 +45,7 @@ struct doca_mmap {
     uint32_t num_bufs;
     bool counts_bufs;
 
-    /* A list, by device. */
+    /* A list, by device, which includes ended exports that a process still uses. */
     struct mmap_export *exports;
     uint32_t max_num_devices;
     bool was_started;
@@ -62,8 +62,11 @@ struct mmap_device mmap_hold_device(struct doca_dev *dev);
 /* Marks the map as started, with a new key. */
 void mmap_register(struct doca_mmap *mmap);
 
-/* Ends all access through exports. */
-void mmap_end_exports(struct doca_mmap *mmap);
+/*
+ * Ends all access through exports, and frees them. Returns IN_USE, with a record in the log, if a process still accesses
+ * the memory after seconds; a later call waits for it again.
+ */
+doca_error_t mmap_end_exports(struct doca_mmap *mmap, const char *what);
 
 /* Returns the index of the device, or the number of devices if it was not added. */
 static inline uint32_t

@@ -225,12 +225,14 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
     if (!IS_LIVE(chunk_mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = check_no_bufs(mmap, "destroy");
+    doca_error_t result = check_no_bufs(mmap, "destroy");
+    /* A chunk that another process still accesses remains, and a later call continues with it. */
+    while (result == DOCA_SUCCESS && mmap->num_chunks > 0) {
+        result = core_mmap_destroy(mmap->chunks[mmap->num_chunks - 1].core);
+        mmap->num_chunks -= result == DOCA_SUCCESS;
+    }
     if (result != DOCA_SUCCESS) {
         return result;
-    }
-    for (uint32_t i = 0; i < mmap->num_chunks; i++) {
-        (void)core_mmap_destroy(mmap->chunks[i].core);
     }
     free(mmap->chunks);
     free(mmap->devs);
@@ -253,7 +255,8 @@ doca_mmap_start(struct doca_mmap *mmap) {
     if (!IS_LIVE(chunk_mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = mmap->is_started ? DOCA_SUCCESS : for_all_chunks(mmap, core_mmap_start);
+    /* A chunk of a started map may be stopped, if the stop of another one was refused. */
+    const doca_error_t result = for_all_chunks(mmap, core_mmap_start);
     mmap->is_started |= result == DOCA_SUCCESS;
     return result;
 }
