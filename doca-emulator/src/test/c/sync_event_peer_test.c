@@ -2,6 +2,7 @@
 /*
  * Sync events across the PCI bus, between processes. This process is on the DPU.
  */
+#include "../../main/c/common/event_value_block.h"
 #include "sync_event_fixture.h"
 #include "sync_event_party.h"
 
@@ -307,6 +308,142 @@ test_export_is_refused(void) {
 }
 
 /*
+ * A process that is suspended while it changes memory of this process, which must then not be freed
+ */
+
+struct suspension {
+    struct party self;
+    struct peer importer;
+    struct event_block *block;
+};
+
+/* Returns the file of the exported event, which any process of the user can map. */
+static struct event_block *
+map_block(const struct event_descriptor *exported) {
+    struct event_value_descriptor descriptor;
+    memcpy(&descriptor, exported->bytes, sizeof(descriptor));
+    void *block = mmap(NULL, sizeof(struct event_block), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.fd, 0);
+    if (block == MAP_FAILED) {
+        perror("mmap");
+        exit(EXIT_FAILURE);
+    }
+    return block;
+}
+
+/* The process, as its lock names it. */
+static uint64_t
+id_of(pid_t pid) {
+    char path[64];
+    unsigned long long start = 0;
+    snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+    FILE *file = fopen(path, "re");
+    CHECK_EQUAL(1, fscanf(file, "%*d (%*[^)]) %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+                          &start));
+    fclose(file);
+    return (uint64_t)pid << 40 | start;
+}
+
+static struct suspension
+suspend_during_an_update(void) {
+    struct suspension suspension = {0};
+    struct event_descriptor descriptor;
+    party_create(&suspension.self, true);
+    REQUIRE_SUCCESS(party_export(&suspension.self, false, &descriptor));
+    suspension.importer = start_importer("host", &descriptor);
+    suspension.block = map_block(&descriptor);
+    suspend(&suspension.importer);
+    CHECK_EQUAL(0, atomic_load(&suspension.block->lock.holder));
+    atomic_store(&suspension.block->lock.holder, id_of(suspension.importer.pid));
+    return suspension;
+}
+
+static void
+check_in_use(const struct suspension *suspension, const char *refusal) {
+    char reason[100];
+    snprintf(reason, sizeof(reason), "Process %d is still accessing the memory of a sync event after 5 s",
+             (int)suspension->importer.pid);
+    CHECK(strstr(last_error, refusal) != NULL);
+    check_cause(reason);
+    CHECK_EQUAL(1, atomic_load(&suspension->block->is_live));
+}
+
+static void
+destroy_inherited(void *argument) {
+    CHECK_SUCCESS(doca_sync_event_stop(((struct suspension *)argument)->self.event));
+    CHECK_SUCCESS(doca_sync_event_destroy(((struct suspension *)argument)->self.event));
+}
+
+static void
+test_stop_during_an_update(void) {
+    struct suspension suspension = suspend_during_an_update();
+    struct doca_sync_event *event = suspension.self.event;
+    struct doca_sync_event *other = create_configured(suspension.self.word);
+    REQUIRE_SUCCESS(doca_sync_event_start(other));
+    /* The other event still uses the value. */
+    CHECK_SUCCESS(doca_sync_event_destroy(other));
+    check_nothing_logged();
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_sync_event_stop(event));
+    check_in_use(&suspension, "Failed to stop: its memory is in use");
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_sync_event_destroy(event));
+    check_in_use(&suspension, "Failed to destroy: its memory is in use");
+    /* It is still started. */
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_start(event));
+    check_logged("is started");
+    CHECK_EQUAL(0, get(event));
+    check_in_child(destroy_inherited, &suspension);
+    kill_peer(&suspension.importer);
+    CHECK_SUCCESS(doca_sync_event_stop(event));
+    CHECK_EQUAL(0, atomic_load(&suspension.block->is_live));
+    munmap(suspension.block, sizeof(*suspension.block));
+    CHECK_SUCCESS(party_destroy(&suspension.self));
+    check_nothing_logged();
+}
+
+/* Sleeps until the program is notified, and progresses. */
+static void
+sleep_once(void) {
+    doca_notification_handle_t handle;
+    CHECK_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+    CHECK_EQUAL(1, poll(&(struct pollfd){.fd = handle, .events = POLLIN}, 1, 10000));
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, handle));
+    (void)doca_pe_progress(pe);
+}
+
+static void
+test_stop_of_a_context_during_an_update(void) {
+    struct suspension suspension = suspend_during_an_update();
+    struct doca_sync_event *event = suspension.self.event;
+    /* Two events with one address share their value. */
+    struct doca_sync_event *event_of_ctx = create_configured(suspension.self.word);
+    struct doca_ctx *ctx = start_as_ctx(event_of_ctx);
+    atomic_store(&suspension.block->lock.holder, 0);
+    CHECK_SUCCESS(doca_sync_event_stop(event));
+    atomic_store(&suspension.block->lock.holder, id_of(suspension.importer.pid));
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(ctx));
+    check_logged("is still accessing the memory of a sync event after 5 s");
+    for (int i = 0; i < 3; i++) {
+        CHECK_EQUAL(0, doca_pe_progress(pe));
+        sleep_once();
+        CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(ctx));
+    }
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_sync_event_destroy(event_of_ctx));
+    check_logged("is stopping and not idle");
+    CHECK_EQUAL(1, atomic_load(&suspension.block->is_live));
+    kill_peer(&suspension.importer);
+    sleep_once();
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of(ctx));
+    CHECK_EQUAL(0, atomic_load(&suspension.block->is_live));
+    munmap(suspension.block, sizeof(*suspension.block));
+    /* It can run again. */
+    CHECK_SUCCESS(doca_ctx_start(ctx));
+    CHECK_SUCCESS(doca_ctx_stop(ctx));
+    CHECK_SUCCESS(doca_sync_event_destroy(event_of_ctx));
+    CHECK_SUCCESS(party_destroy(&suspension.self));
+    check_nothing_logged();
+}
+
+/*
  * Tasks
  */
 
@@ -366,6 +503,8 @@ main(int argc, char **argv) {
     test_import_is_fixed();
     test_export_is_refused();
     test_tasks();
+    test_stop_during_an_update();
+    test_stop_of_a_context_during_an_update();
     CHECK_SUCCESS(doca_pe_destroy(pe));
     CHECK_SUCCESS(doca_dev_close(dev));
     return check_result();

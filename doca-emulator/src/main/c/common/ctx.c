@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "clock.h"
 #include "ctx.h"
 #include "device_info.h"
+#include "pe_timer.h"
 #include "process.h"
 #include "sdk_log.h"
 #include "settings.h"
 
 /* A BlueField-3 DPU offers a completion vector for each of its cores. */
 #define NUM_COMPLETION_VECTORS 16
+
+/* The interval in which a sleeping program is woken to drain a context. */
+#define DRAIN_INTERVAL_NS (UINT64_C(10) * 1000 * 1000)
 
 static const char *
 state_name(enum doca_ctx_states state) {
@@ -50,10 +55,16 @@ begin_stop(struct doca_ctx *ctx) {
     enter(ctx, DOCA_CTX_STATE_STOPPING);
 }
 
-static void
-become_idle(struct doca_ctx *ctx) {
+/* Makes a context without tasks idle, unless another process may still access memory through it. */
+static bool
+try_become_idle(struct doca_ctx *ctx) {
+    ctx->is_draining = ctx->ops->drain != NULL && !ctx->ops->drain(ctx);
+    if (ctx->is_draining) {
+        return false;
+    }
     ctx->ops->release(ctx);
     enter(ctx, DOCA_CTX_STATE_IDLE);
+    return true;
 }
 
 static bool
@@ -188,11 +199,7 @@ ctx_progress(struct doca_ctx *ctx) {
     if (ctx->ops->progress(ctx)) {
         return true;
     }
-    if (ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0) {
-        become_idle(ctx);
-        return true;
-    }
-    return false;
+    return ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0 && try_become_idle(ctx);
 }
 
 bool
@@ -209,7 +216,13 @@ ctx_has_work(struct doca_ctx *ctx) {
     if (is_dead(ctx)) {
         return false;
     }
-    return (ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0) || ctx->ops->has_work(ctx);
+    if (ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0) {
+        if (!ctx->is_draining) {
+            return true;
+        }
+        pe_timer_set(ctx->queue, clock_now() + DRAIN_INTERVAL_NS);
+    }
+    return ctx->ops->has_work(ctx);
 }
 
 /*
@@ -252,8 +265,7 @@ doca_ctx_stop(struct doca_ctx *ctx) {
     if (ctx->state == DOCA_CTX_STATE_STOPPING) {
         return DOCA_ERROR_IN_PROGRESS;
     }
-    if (ctx->num_allocated == 0 && !ctx->completing) {
-        become_idle(ctx);
+    if (ctx->num_allocated == 0 && !ctx->completing && try_become_idle(ctx)) {
         return DOCA_SUCCESS;
     }
     if (ctx->num_inflight > 0 && ctx->ops->refuse_stop != NULL) {

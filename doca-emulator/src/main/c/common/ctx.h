@@ -37,7 +37,13 @@ struct ctx_ops {
     doca_error_t (*refuse_stop)(struct doca_ctx *ctx);
     /* Called when the context leaves RUNNING with tasks in flight. All of them must complete soon, in progress. */
     void (*stop)(struct doca_ctx *ctx);
-    /* Releases what start() acquired. All tasks have been freed. */
+    /*
+     * Ends the access of other processes to memory of the program, and returns whether it has ended. Called repeatedly
+     * when all tasks have been freed, until it returns true and the context becomes idle at once. It may wait, unless the
+     * context is STOPPING. NULL if other processes have no access.
+     */
+    bool (*drain)(struct doca_ctx *ctx);
+    /* Releases what start() acquired. All tasks have been freed, and the context is drained. */
     void (*release)(struct doca_ctx *ctx);
     /* Completes one task unless the context is held, or handles one event. Returns false if there was nothing to do. */
     bool (*progress)(struct doca_ctx *ctx);
@@ -75,6 +81,8 @@ struct doca_ctx {
      * it, except in callbacks about tasks with release 2.5.
      */
     bool completing;
+    /* True while the last call of drain() has returned false. */
+    bool is_draining;
     /* Counts the starts. */
     uint64_t num_starts;
     /* The process that started it: see process_generation(). */

@@ -1,66 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <pthread.h>
-#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "event_value.h"
+#include "event_value_block.h"
 #include "peer_memory.h"
 #include "sdk_log.h"
 #include "shared_block.h"
 #include "shared_lock.h"
 
-#define BLOCK_MAGIC "DOCAEMUW"
-#define BLOCK_MAGIC_SIZE 8
-#define BLOCK_VERSION 3
-#define NUM_KINDS 2
-
 /* The interval between two checks whether the owner is still alive. */
 #define LOOK_INTERVAL_NS (UINT64_C(1) * 1000 * 1000)
+/* How long the owner waits for a process that accesses the memory, and in which intervals. */
+#define CLOSE_TIMEOUT_S 5
+#define CLOSE_INTERVAL_NS 50000
 /* The number of reads of a changing value after which a reader takes the lock. */
 #define MAX_NUM_READS 64
-
-/* Constant once the first descriptor has been returned. */
-struct block_header {
-    char magic[BLOCK_MAGIC_SIZE];
-    uint32_t version;
-    uint32_t size;
-    /* The location of the owner. */
-    struct peer_place place;
-    /* By kind. */
-    uint8_t secrets[NUM_KINDS][EVENT_VALUE_SECRET_SIZE];
-    /* The address of the value in the memory of the owner, or 0 if it is in the block. */
-    uint64_t addr;
-};
-
-struct event_block {
-    struct block_header header;
-    /* Nonzero until the owner ends the value. */
-    alignas(64) _Atomic uint32_t is_live;
-    /*
-     * Nonzero if `value` holds the event's value: always without an address; with an address only if the value has
-     * ended and was readable then.
-     */
-    _Atomic uint32_t has_value;
-    alignas(64) _Atomic uint64_t value;
-    /*
-     * For a value at an address: the lock of all updates, and a count that is odd during an update, so that readers
-     * without the lock can detect a torn read.
-     */
-    alignas(64) struct shared_lock lock;
-    _Atomic uint64_t num_changes;
-};
 
 struct event_value {
     struct event_block *block;
     /* A checked copy, because another process may change the block itself at any time. */
-    struct block_header header;
+    struct event_block_header header;
     bool imported;
     /* A forked child inherits the parent's state, but is not the owner. */
     unsigned int generation;
@@ -209,14 +177,20 @@ write_address(const struct event_value *value, uint64_t stored) {
                            : write_own(value, stored);
 }
 
-static doca_error_t
-lock(struct event_value *value) {
-    const int error = shared_lock_take(&value->block->lock);
+/* Returns whether the lock was taken, by its result. */
+static bool
+is_locked(struct event_value *value, int error) {
     if (error == EOWNERDEAD && atomic_load(&value->block->num_changes) % 2 != 0) {
         /* The value is consistent, whether or not the write has happened. */
         atomic_fetch_add(&value->block->num_changes, 1);
     }
-    return error == 0 || error == EOWNERDEAD
+    return error == 0 || error == EOWNERDEAD;
+}
+
+static doca_error_t
+lock(struct event_value *value) {
+    const int error = shared_lock_take(&value->block->lock);
+    return is_locked(value, error)
                    ? DOCA_SUCCESS
                    : SDK_REFUSE(DOCA_ERROR_IO_FAILED,
                                 "The lock of a sync event that process %d has started cannot be had: %s",
@@ -366,9 +340,9 @@ create_block(struct event_value *value) {
 
 static doca_error_t
 fill_header(struct event_value *value, const uint64_t *addr) {
-    struct block_header *header = &value->header;
-    memcpy(header->magic, BLOCK_MAGIC, BLOCK_MAGIC_SIZE);
-    header->version = BLOCK_VERSION;
+    struct event_block_header *header = &value->header;
+    memcpy(header->magic, EVENT_BLOCK_MAGIC, EVENT_BLOCK_MAGIC_SIZE);
+    header->version = EVENT_BLOCK_VERSION;
     header->size = sizeof(*value->block);
     header->addr = (uintptr_t)addr;
     if (getrandom(header->secrets, sizeof(header->secrets), 0) != (ssize_t)sizeof(header->secrets)) {
@@ -453,8 +427,8 @@ event_value_describe(const struct event_value *value, enum event_value_kind kind
  */
 
 static doca_error_t
-check_header(const struct event_value_descriptor *descriptor, const struct block_header *header) {
-    if (memcmp(header->magic, BLOCK_MAGIC, BLOCK_MAGIC_SIZE) != 0 || header->version != BLOCK_VERSION ||
+check_header(const struct event_value_descriptor *descriptor, const struct event_block_header *header) {
+    if (memcmp(header->magic, EVENT_BLOCK_MAGIC, EVENT_BLOCK_MAGIC_SIZE) != 0 || header->version != EVENT_BLOCK_VERSION ||
         header->size != sizeof(struct event_block)) {
         return REFUSE_IMPORT(DOCA_ERROR_INVALID_VALUE, "it has been stopped: file %d of process %d is no sync event",
                              descriptor->fd, descriptor->pid);
@@ -518,53 +492,94 @@ event_value_open(const struct event_value_descriptor *descriptor, struct event_v
  * The end
  */
 
-/* Importers hold the lock while they access the memory, and the next holder sees that the value has ended. */
-static void
-end(struct event_value *value) {
-    const bool locked = is_addressed(value) && lock(value) == DOCA_SUCCESS;
+/*
+ * Importers hold the lock while they access the memory, and the next holder sees that the value has ended. Returns false
+ * if another process holds it. A forked child does not end the value of its parent.
+ */
+static bool
+try_end(struct event_value *value) {
     uint64_t last;
-    if (is_addressed(value) && read_own(value, &last) == DOCA_SUCCESS) {
-        atomic_store(&value->block->value, last);
-        atomic_store(&value->block->has_value, 1);
+    if (value->generation != process_generation()) {
+        return true;
+    }
+    if (is_addressed(value)) {
+        if (!is_locked(value, shared_lock_try(&value->block->lock, value->header.place.process))) {
+            return false;
+        }
+        if (read_own(value, &last) == DOCA_SUCCESS) {
+            atomic_store(&value->block->value, last);
+            atomic_store(&value->block->has_value, 1);
+        }
     }
     atomic_store(&value->block->is_live, 0);
-    if (locked) {
+    if (is_addressed(value)) {
         unlock(value);
     }
+    return true;
 }
 
 static void
 destroy_owned(struct event_value *value) {
-    if (value->generation == process_generation()) {
-        end(value);
-    }
     beacon_destroy(&value->header.place);
     shared_block_destroy(value->fd, value->block, sizeof(*value->block));
     free(value);
 }
 
-/* Returns whether this was the last user. */
-static bool
-forget_addressed(struct event_value *value) {
-    pthread_mutex_lock(&addressed.lock);
-    const bool is_last = --value->num_users == 0;
+/* Under the lock of the values at addresses. */
+static void
+forget_addressed(const struct event_value *value) {
     struct event_value **link = &addressed.first;
-    while (is_last && *link != value) {
+    while (*link != value) {
         link = &(*link)->next;
     }
-    if (is_last) {
-        *link = value->next;
-    }
-    pthread_mutex_unlock(&addressed.lock);
-    return is_last;
+    *link = value->next;
 }
 
-void
-event_value_close(struct event_value *value) {
-    if (value->imported) {
-        shared_block_close(value->block, sizeof(*value->block));
-        free(value);
-    } else if (!is_addressed(value) || forget_addressed(value)) {
+/* Returns false if the last user must not leave yet. Sets whether that was the last one. */
+static bool
+try_leave_addressed(struct event_value *value, bool *is_last) {
+    pthread_mutex_lock(&addressed.lock);
+    *is_last = value->num_users == 1;
+    const bool leaves = !*is_last || try_end(value);
+    if (leaves) {
+        value->num_users--;
+    }
+    if (leaves && *is_last) {
+        forget_addressed(value);
+    }
+    pthread_mutex_unlock(&addressed.lock);
+    return leaves;
+}
+
+static bool
+try_close_owned(struct event_value *value) {
+    bool is_last = true;
+    const bool leaves = is_addressed(value) ? try_leave_addressed(value, &is_last) : try_end(value);
+    if (leaves && is_last) {
         destroy_owned(value);
     }
+    return leaves;
+}
+
+bool
+event_value_try_close(struct event_value *value) {
+    if (!value->imported) {
+        return try_close_owned(value);
+    }
+    shared_block_close(value->block, sizeof(*value->block));
+    free(value);
+    return true;
+}
+
+doca_error_t
+event_value_close(struct event_value *value) {
+    const uint64_t deadline = clock_now() + CLOSE_TIMEOUT_S * NS_PER_S;
+    while (!event_value_try_close(value)) {
+        if (clock_now() > deadline) {
+            return SDK_REFUSE(DOCA_ERROR_IN_USE, "Process %d is still accessing the memory of a sync event after %d s",
+                              (int)process_pid(shared_lock_holder(&value->block->lock)), CLOSE_TIMEOUT_S);
+        }
+        nanosleep(&(struct timespec){.tv_nsec = CLOSE_INTERVAL_NS}, NULL);
+    }
+    return DOCA_SUCCESS;
 }

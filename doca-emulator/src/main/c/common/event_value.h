@@ -40,10 +40,15 @@ void event_value_describe(const struct event_value *value, enum event_value_kind
 doca_error_t event_value_open(const struct event_value_descriptor *descriptor, struct event_value **value);
 
 /*
- * Releases a value of one of the two functions above. When the owner releases it, the value ends for importers, who can
- * still read the last value. No process accesses the program's memory once this returns.
+ * Releases a value of event_value_create() or event_value_open(). When the owner releases it, the value ends for
+ * importers, who can still read the last value, and no process accesses the program's memory any more. If one accesses it
+ * for seconds, because it is suspended, returns IN_USE, with a record in the log, and the value stays as it is. Values of
+ * event_value_open() are always released.
  */
-void event_value_close(struct event_value *value);
+doca_error_t event_value_close(struct event_value *value);
+
+/* The same without waiting. Returns whether the value was released. */
+bool event_value_try_close(struct event_value *value);
 
 /* Returns whether it was found by a descriptor. */
 bool event_value_is_imported(const struct event_value *value) EMULATOR_SHARED(event_value_is_imported);

@@ -87,6 +87,16 @@ shared_lock_take(struct shared_lock *lock) {
     return try_take(lock, process) ? 0 : wait_and_take(lock, process);
 }
 
+int
+shared_lock_try(struct shared_lock *lock, process_id process) {
+    return try_take(lock, process) ? 0 : try_inherit(lock, process) ? EOWNERDEAD : EBUSY;
+}
+
+process_id
+shared_lock_holder(const struct shared_lock *lock) {
+    return atomic_load_explicit(&lock->holder, memory_order_relaxed);
+}
+
 const char *
 shared_lock_describe_error(int error) {
     return error == ETIMEDOUT ? "its holder, which may be suspended, has not let go of it for " TEXT(TIMEOUT_S) " s"

@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
+#include "process.h"
 #include "shared.h"
 
 /* The process that holds the lock, or 0. A lock of zeros is free. It has no pointers, which a process could alter. */
@@ -22,6 +23,12 @@ struct shared_lock {
  * not release it for seconds. May be called from any thread, but not recursively.
  */
 int shared_lock_take(struct shared_lock *lock) EMULATOR_SHARED(shared_lock_take);
+
+/* The same for a caller that knows its process, without waiting: returns EBUSY if a process that has not ended holds it. */
+int shared_lock_try(struct shared_lock *lock, process_id process);
+
+/* Returns the process that holds the lock, or 0. */
+process_id shared_lock_holder(const struct shared_lock *lock);
 
 /* Returns the text of such an error as a part of a sentence about the lock. */
 const char *shared_lock_describe_error(int error) EMULATOR_SHARED(shared_lock_describe_error);

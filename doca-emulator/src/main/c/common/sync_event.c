@@ -50,13 +50,20 @@ open_value(struct doca_sync_event *event, doca_error_t unlocated) {
 }
 
 static void
+forget_value(struct doca_sync_event *event) {
+    event->value = NULL;
+    event->pci_descriptor.head.size = 0;
+    event->net_descriptor.head.size = 0;
+}
+
+/* Ends the value of a started event; an importer's state remains. Fails like event_value_close(). */
+static doca_error_t
 close_value(struct doca_sync_event *event) {
-    if (event->importer == NULL) {
-        event_value_close(event->value);
-        event->value = NULL;
-        event->pci_descriptor.head.size = 0;
-        event->net_descriptor.head.size = 0;
+    const doca_error_t result = event->importer == NULL ? event_value_close(event->value) : DOCA_SUCCESS;
+    if (result == DOCA_SUCCESS && event->importer == NULL) {
+        forget_value(event);
     }
+    return result;
 }
 
 /*
@@ -72,7 +79,7 @@ start_ctx(struct doca_ctx *ctx) {
     const doca_error_t result = open_value(event, DOCA_ERROR_NOT_PERMITTED);
     if (result == DOCA_SUCCESS && emulator_release_is_at_most(EMULATOR_RELEASE_2_5) &&
         !sync_event_engine_has_tasks(&event->engine)) {
-        close_value(event);
+        (void)close_value(event);
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Sync event %p: Failed to start: has no tasks", event);
     }
     if (result == DOCA_SUCCESS) {
@@ -106,9 +113,24 @@ stop_ctx(struct doca_ctx *ctx) {
     sync_event_engine_stop(engine_of(ctx));
 }
 
+/* Waits during the stop, and not in progress. */
+static bool
+drain_ctx(struct doca_ctx *ctx) {
+    struct doca_sync_event *event = (struct doca_sync_event *)ctx;
+    if (ctx->state != DOCA_CTX_STATE_STOPPING || event->importer != NULL) {
+        return close_value(event) == DOCA_SUCCESS;
+    }
+    if (!event_value_try_close(event->value)) {
+        return false;
+    }
+    forget_value(event);
+    return true;
+}
+
+/* The value was released when the context was drained. */
 static void
 release_ctx(struct doca_ctx *ctx) {
-    close_value((struct doca_sync_event *)ctx);
+    (void)ctx;
 }
 
 static bool
@@ -139,6 +161,7 @@ static const struct ctx_ops sync_event_ops = {
     .start = start_ctx,
     .refuse_stop = refuse_stop_ctx,
     .stop = stop_ctx,
+    .drain = drain_ctx,
     .release = release_ctx,
     .progress = progress_ctx,
     .has_work = ctx_has_event_work,
@@ -215,7 +238,11 @@ stop_calls(struct doca_sync_event *event, const char *what) {
         return SDK_REFUSE(DOCA_ERROR_IN_USE, "Sync event %p: Failed to %s: %u calls of other threads are under way",
                           event, what, calls & ~SYNC_EVENT_TAKES_CALLS);
     }
-    close_value(event);
+    const doca_error_t result = close_value(event);
+    if (result != DOCA_SUCCESS) {
+        atomic_fetch_or(&event->calls, SYNC_EVENT_TAKES_CALLS);
+        return SDK_REFUSE(result, "Sync event %p: Failed to %s: its memory is in use", event, what);
+    }
     return DOCA_SUCCESS;
 }
 
@@ -260,7 +287,7 @@ doca_sync_event_destroy(struct doca_sync_event *event) {
     }
     sync_event_engine_fini(&event->engine);
     if (event->importer != NULL) {
-        event_value_close(event->value);
+        (void)event_value_close(event->value);
     }
     release_device(event->importer);
     release_device(event->publishers.cpu);

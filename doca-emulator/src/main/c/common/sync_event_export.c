@@ -158,7 +158,7 @@ doca_sync_event_create_from_export(
     }
     result = sync_event_create(event);
     if (result != DOCA_SUCCESS) {
-        event_value_close(value);
+        (void)event_value_close(value);
         return result;
     }
     device_hold(dev);

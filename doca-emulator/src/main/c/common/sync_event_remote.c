@@ -44,7 +44,7 @@ doca_sync_event_remote_net_create_from_export(struct doca_dev *dev, const uint8_
     }
     struct doca_sync_event_remote_net *created = object_create(&sync_event_remote_class);
     if (created == NULL) {
-        event_value_close(value);
+        (void)event_value_close(value);
         return DOCA_ERROR_NO_MEMORY;
     }
     device_hold(dev);
@@ -66,7 +66,7 @@ doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_net *event) {
         return SDK_REFUSE(DOCA_ERROR_IN_USE, "Remote sync event %p: Failed to destroy: %u tasks are in flight", event,
                           num_tasks);
     }
-    event_value_close(event->value);
+    (void)event_value_close(event->value);
     device_release(event->dev);
     object_destroy(&sync_event_remote_class, event);
     SDK_LOG_INFO("Remote sync event %p: was destroyed", event);

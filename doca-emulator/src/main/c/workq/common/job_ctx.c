@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <stdlib.h>
+#include <time.h>
 
+#include "common/clock.h"
 #include "common/property.h"
 #include "common/sdk_log.h"
 #include "workq/common/job_ctx.h"
 
 /* The largest number of contexts of a process. */
 #define MAX_NUM_CTX 1024
+
+/* How long a stop waits for processes that access memory, and in which intervals. */
+#define STOP_TIMEOUT_S 5
+#define STOP_INTERVAL_NS 50000
 
 /* The number of contexts, accessed by any thread. */
 static unsigned int num_contexts;
@@ -122,10 +128,11 @@ doca_ctx_start(struct doca_ctx *ctx) {
     return result;
 }
 
-static void
+static doca_error_t
 stop(struct doca_ctx *ctx) {
-    ctx->ops->stop(ctx);
-    ctx->is_started = false;
+    const doca_error_t result = ctx->ops->stop(ctx);
+    ctx->is_started = result != DOCA_SUCCESS;
+    return result;
 }
 
 doca_error_t
@@ -137,20 +144,17 @@ doca_ctx_stop(struct doca_ctx *ctx) {
     if (result == DOCA_SUCCESS) {
         result = check_detached(ctx, "stop");
     }
-    if (result == DOCA_SUCCESS) {
-        stop(ctx);
-    }
-    return result;
+    return result == DOCA_SUCCESS ? stop(ctx) : result;
 }
 
 doca_error_t
 job_ctx_fini(struct doca_ctx *ctx) {
-    const doca_error_t result = check_detached(ctx, "destroy");
+    doca_error_t result = check_detached(ctx, "destroy");
+    if (result == DOCA_SUCCESS && ctx->is_started) {
+        result = stop(ctx);
+    }
     if (result != DOCA_SUCCESS) {
         return result;
-    }
-    if (ctx->is_started) {
-        stop(ctx);
     }
     if (ctx->dev != NULL) {
         (void)set_dev(ctx, NULL);
@@ -246,14 +250,23 @@ job_ctx_start_core(struct core_ctx *core, struct core_pe **pe) {
     return result == DOCA_SUCCESS ? core_ctx_start(core) : result;
 }
 
-void
+doca_error_t
 job_ctx_stop_core(struct core_ctx *core, struct core_pe *pe) {
     enum core_ctx_states state;
+    const uint64_t deadline = clock_now() + STOP_TIMEOUT_S * NS_PER_S;
     (void)core_ctx_stop(core);
     while (core_ctx_get_state(core, &state) == DOCA_SUCCESS && state != CORE_CTX_STATE_IDLE) {
         (void)core_pe_clear_notification(pe, 0);
-        (void)core_pe_progress(pe);
+        if (core_pe_progress(pe) != 0) {
+            continue;
+        }
+        if (clock_now() > deadline) {
+            return SDK_REFUSE(DOCA_ERROR_IN_USE, "Failed to stop: another process is still accessing memory after %d s",
+                              STOP_TIMEOUT_S);
+        }
+        nanosleep(&(struct timespec){.tv_nsec = STOP_INTERVAL_NS}, NULL);
     }
+    return DOCA_SUCCESS;
 }
 
 /*

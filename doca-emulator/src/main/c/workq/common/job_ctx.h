@@ -26,7 +26,8 @@ struct job_ctx_ops {
      */
     doca_error_t (*set_dev)(struct doca_ctx *ctx, struct doca_dev *dev);
     doca_error_t (*start)(struct doca_ctx *ctx);
-    void (*stop)(struct doca_ctx *ctx);
+    /* Fails like job_ctx_stop_core(). */
+    doca_error_t (*stop)(struct doca_ctx *ctx);
     /*
      * Create and destroy the core objects that execute the jobs of this queue, with their progress engine. Called
      * without jobs.
@@ -51,7 +52,10 @@ struct doca_ctx {
 /* Returns INITIALIZATION if the process has its maximum number of contexts. Sync events do not count. */
 doca_error_t job_ctx_init(struct doca_ctx *ctx, const struct job_ctx_ops *ops) EMULATOR_SHARED(job_ctx_init);
 
-/* Stops the context, if it was started, and removes its device. Returns IN_USE while it is attached to a queue. */
+/*
+ * Stops the context, if it was started, and removes its device. Returns IN_USE while it is attached to a queue, or if it
+ * cannot stop.
+ */
 doca_error_t job_ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(job_ctx_fini);
 
 /* Returns whether the handle is a context; if not, logs that under the name of the calling function. */
@@ -65,7 +69,10 @@ bool job_ctx_is_live(const struct doca_ctx *ctx, const char *function) EMULATOR_
  */
 doca_error_t job_ctx_start_core(struct core_ctx *core, struct core_pe **pe) EMULATOR_SHARED(job_ctx_start_core);
 
-/* Stops the core's context, which ends its tasks. */
-void job_ctx_stop_core(struct core_ctx *core, struct core_pe *pe) EMULATOR_SHARED(job_ctx_stop_core);
+/*
+ * Stops the core's context, which ends its tasks. Returns IN_USE, with a record in the log, if another process still
+ * accesses memory through it after seconds, because it is suspended; a later call waits for that process again.
+ */
+doca_error_t job_ctx_stop_core(struct core_ctx *core, struct core_pe *pe) EMULATOR_SHARED(job_ctx_stop_core);
 
 #endif /* DOCA_EMULATOR_JOB_CTX_H_ */

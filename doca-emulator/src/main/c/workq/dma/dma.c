@@ -48,16 +48,18 @@ start(struct doca_ctx *ctx) {
     return DOCA_SUCCESS;
 }
 
-static void
+static doca_error_t
 stop(struct doca_ctx *ctx) {
     (void)ctx;
+    return DOCA_SUCCESS;
 }
 
 static void
 detach(struct attachment *attachment) {
     struct core_dma *core = attachment->engine;
     if (attachment->pe != NULL) {
-        job_ctx_stop_core(core_dma_as_ctx(core), attachment->pe);
+        /* Other processes access no memory through DMA contexts. */
+        (void)job_ctx_stop_core(core_dma_as_ctx(core), attachment->pe);
     }
     (void)core_dma_destroy(core);
     if (attachment->pe != NULL) {

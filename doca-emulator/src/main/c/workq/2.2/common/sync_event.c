@@ -79,10 +79,10 @@ start(struct doca_ctx *ctx) {
     return result == DOCA_SUCCESS ? job_ctx_start_core(core_sync_event_as_ctx(event->core), &event->pe) : result;
 }
 
-static void
+static doca_error_t
 stop(struct doca_ctx *ctx) {
     struct doca_sync_event *event = as_sync_event(ctx);
-    job_ctx_stop_core(core_sync_event_as_ctx(event->core), event->pe);
+    return job_ctx_stop_core(core_sync_event_as_ctx(event->core), event->pe);
 }
 
 static doca_error_t

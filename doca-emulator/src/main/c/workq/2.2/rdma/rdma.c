@@ -67,12 +67,15 @@ start(struct doca_ctx *ctx) {
     return result == DOCA_SUCCESS ? job_ctx_start_core(core_rdma_as_ctx(rdma->core), &rdma->pe) : result;
 }
 
-static void
+static doca_error_t
 stop(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
-    job_ctx_stop_core(core_rdma_as_ctx(rdma->core), rdma->pe);
-    rdma->connection = NULL;
-    rdma->is_connected = false;
+    const doca_error_t result = job_ctx_stop_core(core_rdma_as_ctx(rdma->core), rdma->pe);
+    if (result == DOCA_SUCCESS) {
+        rdma->connection = NULL;
+        rdma->is_connected = false;
+    }
+    return result;
 }
 
 static doca_error_t
