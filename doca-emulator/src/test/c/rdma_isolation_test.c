@@ -153,6 +153,31 @@ a_forked_child_does_not_touch_the_run(void) {
     destroy_side(&b);
 }
 
+/* The parent has begun to stop the context, whose tasks were not reported yet. */
+static void
+end_stopping_copy(void *parents) {
+    struct side *side = parents;
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(side));
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(side->ctx));
+    progress_until(NUM_RECEIVES);
+    for (size_t i = 0; i < num_events; i++) {
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, events[i].status);
+    }
+    destroy_side(side);
+}
+
+static void
+a_child_ends_a_stop_of_its_parent(void) {
+    struct side side = create_running_side();
+    for (uint64_t number = 0; number < NUM_RECEIVES; number++) {
+        CHECK_SUCCESS(doca_task_submit(make_receive(&side, NULL, number)));
+    }
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(side.ctx));
+    check_in_child(end_stopping_copy, &side);
+    progress_until(NUM_RECEIVES);
+    destroy_side(&side);
+}
+
 /* Forks while the thread of the engine is working and holds the locks. */
 static void
 forks_while_the_engine_works(void) {
@@ -191,6 +216,7 @@ run_all(void) {
     keep_errors();
     open_fixture();
     a_forked_child_does_not_touch_the_run();
+    a_child_ends_a_stop_of_its_parent();
     forks_while_the_engine_works();
     check_nothing_logged();
     for (uint64_t seed = 0; seed < NUM_SEEDS; seed++) {

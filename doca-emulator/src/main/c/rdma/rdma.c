@@ -365,8 +365,9 @@ report(struct doca_rdma *rdma, struct rdma_task *task) {
 static bool
 progress(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
-    if (rdma_is_inherited(rdma) && !rdma->is_abandoned) {
-        return false;
+    if (rdma_is_inherited(rdma)) {
+        /* The parent may have begun the stop. */
+        abandon(rdma);
     }
     if (ends_start(rdma)) {
         ctx_running(ctx);
@@ -402,6 +403,7 @@ has_work(struct doca_ctx *ctx) {
     uint64_t engine_later = UINT64_MAX;
     uint64_t later = UINT64_MAX;
     if (rdma_is_inherited(rdma)) {
+        abandon(rdma);
         return !TAILQ_EMPTY(&rdma->ready);
     }
     if (!rdma_node_listen()) {
