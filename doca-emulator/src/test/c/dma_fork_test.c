@@ -154,12 +154,27 @@ a_child_carries_out_nothing_of_its_parent(void) {
     munmap(shared, 128);
 }
 
+/* The parent's notification is not readable in the child, which has no work then. */
+static void
+a_child_is_notified_after_its_parent_was(void) {
+    struct doca_dma *dma = start_dma(1, 1);
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+    struct doca_dma_task_memcpy *task = submit_copy(dma, 0);
+    CHECK(is_readable(handle_of(pe), WAKE_TIME_MS));
+    check_in_child(work_by_itself, dma);
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+    progress_to_event(1);
+    free_task(task);
+    end_dma(dma);
+}
+
 static void
 run_all(void) {
     set_up();
     a_child_can_end_its_copy_and_begin_anew();
     a_child_does_not_notify_its_parent();
     a_child_carries_out_nothing_of_its_parent();
+    a_child_is_notified_after_its_parent_was();
     check_nothing_logged();
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <pthread.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -9,6 +10,13 @@
 #include "pe_timer.h"
 #include "property.h"
 #include "sdk_log.h"
+
+static struct {
+    /* Guards the list. */
+    pthread_mutex_t lock;
+    /* All engines of this process. */
+    LIST_HEAD(, doca_pe) list;
+} engines = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static struct object_class pe_class = OBJECT_CLASS("pe", struct doca_pe);
 
@@ -97,6 +105,27 @@ pe_notify(struct pe_queue *queue) {
 }
 
 /*
+ * Runs in a forked child, whose new eventfds are not readable. A queue that has fired does not fire again before the program
+ * clears the notification, so the child would wait for it without end. Called under the lock.
+ */
+static void
+renew_notifications(void) {
+    struct doca_pe *pe;
+    LIST_FOREACH(pe, &engines.list, link) {
+        for (int i = 0; i < PE_NUM_QUEUES; i++) {
+            if (atomic_load(&pe->queues[i].state) == PE_QUEUE_FIRED) {
+                (void)eventfd_write(pe->notification, 1);
+            }
+        }
+    }
+}
+
+static void
+guard(void) {
+    fork_guard(&engines.lock, renew_notifications);
+}
+
+/*
  * Life
  */
 
@@ -122,6 +151,11 @@ doca_pe_create(struct doca_pe **pe) {
         atomic_init(&created->queues[i].state, PE_QUEUE_POLLED);
     }
     TAILQ_INIT(&created->visited);
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, guard);
+    pthread_mutex_lock(&engines.lock);
+    LIST_INSERT_HEAD(&engines.list, created, link);
+    pthread_mutex_unlock(&engines.lock);
     *pe = created;
     SDK_LOG_INFO("PE %p: was created", created);
     return DOCA_SUCCESS;
@@ -145,6 +179,9 @@ doca_pe_destroy(struct doca_pe *pe) {
     for (int i = 0; i < PE_NUM_QUEUES; i++) {
         pe_timer_cancel(&pe->queues[i]);
     }
+    pthread_mutex_lock(&engines.lock);
+    LIST_REMOVE(pe, link);
+    pthread_mutex_unlock(&engines.lock);
     fork_release(pe->notification);
     close(pe->notification);
     object_destroy(&pe_class, pe);

@@ -48,6 +48,8 @@ struct pe_queue {
 
 struct doca_pe {
     struct object object;
+    /* In the list of all engines. Guarded by the lock of that list. */
+    LIST_ENTRY(doca_pe) link;
     /* The depth of nested callbacks of the program. */
     uint32_t callback_depth;
     uint32_t num_contexts;
