@@ -68,6 +68,23 @@ an_imported_map_is_for_the_device_of_the_import(void) {
     end_remote(&remote);
 }
 
+/* A map that is used by several threads does not count its buffers, so it can be destroyed before them. */
+static void
+a_destroyed_import_is_not_used(void) {
+    struct remote remote = start_remote(PAGE, READ_WRITE);
+    CHECK_SUCCESS(doca_mmap_enable_thread_safety(remote.mmap));
+    struct doca_buf *src = remote_source(&remote, 0, 64);
+    struct doca_mmap *other = import(&remote.exported);
+    struct doca_buf *dst;
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, other, (void *)(uintptr_t)remote.exported.addr, 64,
+                                                       &dst));
+    CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(src, dst));
+    check_logged("source");
+    CHECK_SUCCESS(doca_mmap_destroy(other));
+    end_host(&remote.host);
+}
+
 static void
 bytes_go_from_host_to_host(void) {
     const uint64_t len = 40 * PAGE;
@@ -202,6 +219,7 @@ run_all(void) {
     more_than_4_gib_are_reached_at_both_ends();
     an_export_for_reading_cannot_be_written();
     an_imported_map_is_for_the_device_of_the_import();
+    a_destroyed_import_is_not_used();
     bytes_go_from_host_to_host();
     equal_addresses_overlap_in_one_process_only();
     a_host_that_has_stopped_fails_copies();

@@ -227,7 +227,9 @@ mmap_copy_to_peer(
 
 bool
 mmap_share_addresses(const struct doca_mmap *a, const struct doca_mmap *b) {
-    return a->import == b->import || import_is_same_process(a->import, b->import);
+    /* A buffer may outlive a map that does not count its buffers; a destroyed map has no import. */
+    return mmap_is_started(a) && mmap_is_started(b) &&
+           (a->import == b->import || import_is_same_process(a->import, b->import));
 }
 
 bool
