@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include <doca_dma.h>
@@ -154,8 +155,36 @@ a_missing_descriptor_is_an_error_of_the_system(void) {
     destroy_side(&side);
 }
 
+static void
+exit_well(int signal_number) {
+    (void)signal_number;
+    _exit(EXIT_SUCCESS);
+}
+
+/* The thread that copies finds no memory, because the mapped file has become shorter. */
+static void
+a_fault_of_a_thread_reaches_the_handler_of_the_program(void) {
+    open_fixture();
+    const int fd = memfd_create("source", MFD_CLOEXEC);
+    CHECK_EQUAL(0, ftruncate(fd, 4096));
+    uint8_t *shortened = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    struct doca_mmap *map = start_mmap(shortened, 4096, dev);
+    struct doca_dma *dma = create_dma();
+    struct doca_dma_task_memcpy *task;
+    REQUIRE_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
+    REQUIRE_SUCCESS(
+            doca_dma_task_memcpy_alloc_init(dma, data_of(map, shortened, 64), target(0, 64), numbered(0), &task));
+    CHECK_EQUAL(0, ftruncate(fd, 0));
+    signal(SIGBUS, exit_well);
+    CHECK_SUCCESS(doca_task_submit(doca_dma_task_memcpy_as_task(task)));
+    for (;;) {
+        pause();
+    }
+}
+
 int
 main(void) {
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", a_fault_of_a_thread_reaches_the_handler_of_the_program);
     setenv("DOCA_EMULATOR_ENGINE", "threaded", 1);
     keep_errors();
     open_fixture();

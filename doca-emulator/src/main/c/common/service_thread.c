@@ -7,10 +7,15 @@
 
 doca_error_t
 service_thread_start(struct service_thread *thread, const struct service_thread_ops *ops, void *argument) {
-    sigset_t all;
+    /* A thread that blocks the signal of its own fault ends the process without the program's handler. */
+    static const int own_faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigset_t blocked;
     sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof(own_faults) / sizeof(own_faults[0]); i++) {
+        sigdelset(&blocked, own_faults[i]);
+    }
+    pthread_sigmask(SIG_SETMASK, &blocked, &before);
     const int error = pthread_create(&thread->thread, NULL, ops->run, argument);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error != 0) {
