@@ -13,6 +13,9 @@
 #define MAX_NUM_WAKEUPS 1000
 #define MAX_NUM_FILES 64
 
+/* Declared as in programs. */
+const char *doca_emulator_failed_call(void);
+
 static struct side side;
 
 static void
@@ -233,6 +236,45 @@ a_child_does_not_keep_a_listener_alive(void) {
     close(parent.replies);
 }
 
+static size_t
+count_sockets(void) {
+    DIR *folder = opendir("/proc/self/fd");
+    struct dirent *entry;
+    size_t num_sockets = 0;
+    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+        struct stat status;
+        num_sockets += fstatat(dirfd(folder), entry->d_name, &status, 0) == 0 && S_ISSOCK(status.st_mode);
+    }
+    if (folder != NULL) {
+        closedir(folder);
+    }
+    return num_sockets;
+}
+
+static void
+check_no_sockets(void *unused) {
+    (void)unused;
+    CHECK_EQUAL(0, count_sockets());
+}
+
+/* The process lacks a descriptor for the file that children have in place of sockets, but only for a while. */
+static void
+a_missing_descriptor_does_not_give_sockets_to_children(void) {
+    struct doca_pe *first;
+    struct doca_dev *device = open_device("mlx5_0");
+    CHECK_SUCCESS(doca_emulator_set_faults("fail-system=descriptor:2"));
+    REQUIRE_SUCCESS(doca_pe_create(&first));
+    CHECK_STRING("open", doca_emulator_failed_call());
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    start_side(&side, "mlx5_0");
+    listen_here();
+    CHECK(count_sockets() > 0);
+    check_in_child(check_no_sockets, NULL);
+    end_side(&side);
+    CHECK_SUCCESS(doca_pe_destroy(first));
+    CHECK_SUCCESS(doca_dev_close(device));
+}
+
 int
 main(int argc, char **argv) {
     if (argc > 1) {
@@ -242,6 +284,7 @@ main(int argc, char **argv) {
     use_own_runtime_dir();
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", stale_sockets_are_removed);
     check_with_environment("DOCA_EMULATOR_RUNTIME_DIR", "/proc/self/fd", a_name_that_cannot_be_had_is_not_in_use);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_missing_descriptor_does_not_give_sockets_to_children);
     the_socket_of_another_is_not_removed();
     without_descriptors_clients_are_refused();
     a_child_does_not_keep_a_listener_alive();

@@ -104,7 +104,6 @@ begin_child(void) {
 
 static void
 watch_forks(void) {
-    withheld.empty = open("/dev/null", O_RDWR | O_CLOEXEC);
     pthread_atfork(lock_all, unlock_all, begin_child);
 }
 
@@ -112,6 +111,14 @@ static void
 watch_forks_once(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, watch_forks);
+}
+
+/* A child needs it. If it cannot be opened now, the next addition tries again. */
+static void
+open_empty(void) {
+    if (withheld.empty < 0) {
+        withheld.empty = open("/dev/null", O_RDWR | O_CLOEXEC);
+    }
 }
 
 static void
@@ -130,10 +137,15 @@ add_file(struct file file) {
 
 static void
 add_file_under_lock(struct file file) {
+    int cancel_state;
     watch_forks_once();
+    /* A thread that is cancelled while it opens the file would keep the lock. */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     pthread_mutex_lock(&withheld.lock);
+    open_empty();
     add_file(file);
     pthread_mutex_unlock(&withheld.lock);
+    pthread_setcancelstate(cancel_state, NULL);
 }
 
 void
