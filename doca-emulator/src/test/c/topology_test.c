@@ -5,6 +5,7 @@
 #include <doca_dev.h>
 #include <doca_dma.h>
 #include <doca_log.h>
+#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "check.h"
@@ -187,7 +188,49 @@ two_devices_are_there(void) {
     CHECK_SUCCESS(doca_devinfo_destroy_list(list));
 }
 
-/* A pipe without a writer does not block a program without end. */
+/* Runs in its own process: writes comments until the reader closes the pipe. */
+static void
+write_slowly(void) {
+    check_begin_child();
+    signal(SIGPIPE, SIG_IGN);
+    const int fd = open(path, O_WRONLY | O_CLOEXEC);
+    while (write(fd, "#", 1) == 1) {
+        nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL);
+    }
+    _exit(EXIT_SUCCESS);
+}
+
+/* Runs in its own process, with its own pipe. */
+static void
+read_without_a_writer(void) {
+    check_begin_child();
+    strcpy(path, "/tmp/doca-emulator-topology-XXXXXX");
+    close(mkstemp(path));
+    unlink(path);
+    CHECK_EQUAL(0, mkfifo(path, S_IRUSR | S_IWUSR));
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, nothing_is_read);
+    unlink(path);
+    _exit(check_result());
+}
+
+static pid_t
+start_child(void (*run)(void)) {
+    fflush(NULL);
+    const pid_t child = fork();
+    if (child == 0) {
+        run();
+    }
+    return child;
+}
+
+static void
+join_child(pid_t child) {
+    int status = -1;
+    CHECK_EQUAL(child, waitpid(child, &status, 0));
+    CHECK_EQUAL(0, status);
+}
+
+/* Neither a pipe without a writer nor one with a slow writer blocks a program without end. */
 static void
 pipes_are_read_to_their_end(void) {
     if (mkfifo(path, S_IRUSR | S_IWUSR) != 0) {
@@ -204,7 +247,11 @@ pipes_are_read_to_their_end(void) {
     check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, two_devices_are_there);
     waitpid(writer, NULL, 0);
     expected_reason = "Connection timed out";
+    const pid_t reader = start_child(read_without_a_writer);
+    const pid_t slow_writer = start_child(write_slowly);
     check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, nothing_is_read);
+    join_child(reader);
+    join_child(slow_writer);
     unlink(path);
 }
 

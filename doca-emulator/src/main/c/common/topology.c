@@ -12,12 +12,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "sdk_log.h"
 #include "topology.h"
 
 #define MAX_NUM_FUNCTIONS 1024
 #define MAX_PIPE_SIZE ((size_t)1024 * 1024)
+/* For the whole pipe. */
 #define PIPE_TIMEOUT_MS 5000
+#define NS_PER_MS (NS_PER_S / 1000)
 
 /* The default topology, in the syntax of a topology file. */
 static const char default_text[] =
@@ -569,9 +572,11 @@ read_topology(const char *name, FILE *file, struct topology **topology) {
 static int
 read_pipe(int fd, FILE *text) {
     struct pollfd ready = {.fd = fd, .events = POLLIN};
+    const uint64_t end = clock_now() + PIPE_TIMEOUT_MS * NS_PER_MS;
     char bytes[4096];
     for (;;) {
-        const int count = poll(&ready, 1, PIPE_TIMEOUT_MS);
+        const uint64_t now = clock_now();
+        const int count = now >= end ? 0 : poll(&ready, 1, (int)((end - now) / NS_PER_MS) + 1);
         if (count == 0) {
             return ETIMEDOUT;
         }
