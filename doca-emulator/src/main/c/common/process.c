@@ -7,7 +7,9 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "process.h"
@@ -81,12 +83,33 @@ process_pid(process_id process) {
     return (pid_t)(process >> START_BITS);
 }
 
+/*
+ * Needs no descriptor. A process that has ended has no memory, even before it is waited for. But its first thread may end
+ * before the others. The number of links of this folder is 2 plus the number of threads.
+ */
+static bool
+has_no_memory_and_threads(pid_t pid) {
+    char byte;
+    char path[64];
+    struct stat status;
+    const struct iovec local = {.iov_base = &byte, .iov_len = 1};
+    const struct iovec remote = {.iov_base = NULL, .iov_len = 1};
+    if (process_vm_readv(pid, &local, 1, &remote, 1, 0) >= 0 || errno != ESRCH) {
+        return false;
+    }
+    snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+    if (stat(path, &status) != 0) {
+        return errno == ENOENT || errno == ESRCH;
+    }
+    return status.st_nlink <= 2 + 1;
+}
+
 bool
 process_has_ended(process_id process) {
     struct process_status status;
     const int error = read_status(process_pid(process), &status);
     if (error != 0) {
-        return error == ENOENT || error == ESRCH;
+        return error == ENOENT || error == ESRCH || has_no_memory_and_threads(process_pid(process));
     }
     /* The first thread may end before the others, and is a zombie until they have ended too. */
     return make_id(process_pid(process), status.start) != process ||

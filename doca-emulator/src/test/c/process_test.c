@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Whether other processes have ended, also seen by a process that cannot open files. */
+#include <pthread.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+
+#include "check.h"
+
+/* Internal functions of libdoca_common. */
+uint64_t doca_emulator_process_self(void);
+bool doca_emulator_process_has_ended(uint64_t process);
+
+struct child {
+    pid_t pid;
+    uint64_t process;
+};
+
+static void *
+sleep_forever(void *unused) {
+    for (;;) {
+        pause();
+    }
+    return unused;
+}
+
+static void
+sleep_in_the_first_thread(void) {
+    (void)sleep_forever(NULL);
+}
+
+static void
+sleep_in_another_thread(void) {
+    pthread_t thread;
+    CHECK_EQUAL(0, pthread_create(&thread, NULL, sleep_forever, NULL));
+    pthread_exit(NULL);
+}
+
+/* Starts a process that sleeps. */
+static struct child
+start_child(void (*sleep)(void)) {
+    struct child child = {.pid = -1};
+    int ids[2];
+    CHECK_EQUAL(0, pipe(ids));
+    child.pid = fork();
+    if (child.pid == 0) {
+        const uint64_t process = doca_emulator_process_self();
+        check_begin_child();
+        (void)!write(ids[1], &process, sizeof(process));
+        sleep();
+    }
+    CHECK_EQUAL(sizeof(child.process), read(ids[0], &child.process, sizeof(child.process)));
+    close(ids[0]);
+    close(ids[1]);
+    return child;
+}
+
+/* Waits until the first thread has ended, so that /proc shows it as a zombie. */
+static void
+await_zombie(pid_t pid) {
+    char state = '?';
+    while (state != 'Z') {
+        char path[64];
+        snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+        FILE *file = fopen(path, "r");
+        if (file == NULL || fscanf(file, "%*d %*s %c", &state) != 1) {
+            CHECK_FAILED("process %d has no state", (int)pid);
+            state = 'Z';
+        }
+        if (file != NULL) {
+            fclose(file);
+        }
+        usleep(1000);
+    }
+}
+
+/* Calls the function with and without free descriptors. */
+static void
+check_has_ended(bool expected, uint64_t process) {
+    struct rlimit limit;
+    CHECK_EQUAL(expected, doca_emulator_process_has_ended(process));
+    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
+    const struct rlimit none = {.rlim_cur = 0, .rlim_max = limit.rlim_max};
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &none));
+    const bool has_ended = doca_emulator_process_has_ended(process);
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+    CHECK_EQUAL(expected, has_ended);
+}
+
+static void
+a_process_ends_when_it_is_killed(void) {
+    struct child child = start_child(sleep_in_the_first_thread);
+    check_has_ended(false, child.process);
+    kill(child.pid, SIGKILL);
+    await_zombie(child.pid);
+    check_has_ended(true, child.process);
+    CHECK_EQUAL(child.pid, waitpid(child.pid, NULL, 0));
+    check_has_ended(true, child.process);
+}
+
+static void
+a_process_ends_with_its_last_thread(void) {
+    struct child child = start_child(sleep_in_another_thread);
+    await_zombie(child.pid);
+    check_has_ended(false, child.process);
+    kill(child.pid, SIGKILL);
+    CHECK_EQUAL(child.pid, waitpid(child.pid, NULL, 0));
+    check_has_ended(true, child.process);
+}
+
+int
+main(void) {
+    check_has_ended(false, doca_emulator_process_self());
+    a_process_ends_when_it_is_killed();
+    a_process_ends_with_its_last_thread();
+    return check_result();
+}
