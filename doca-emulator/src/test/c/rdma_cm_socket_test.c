@@ -72,24 +72,28 @@ listen_here(void) {
  * Names
  */
 
-/* Sockets of killed processes are removed; sockets of living processes and other files stay. */
+/* Sockets of killed processes are removed; sockets of living processes, of other programs, and other files stay. */
 static void
 stale_sockets_are_removed(void) {
     char file[256];
-    close(bind_socket("stale"));
-    const int living = bind_socket("living");
+    close(bind_socket("doca-emulator-stale"));
+    close(bind_socket("program-stale"));
+    const int living = bind_socket("doca-emulator-living");
     make_path(file, "file");
     close(open(file, O_CREAT | O_WRONLY | O_CLOEXEC, 0600));
     begin();
     listen_here();
-    CHECK(!exists("stale"));
-    CHECK(exists("living"));
+    CHECK(!exists("doca-emulator-stale"));
+    CHECK(exists("program-stale"));
+    CHECK(exists("doca-emulator-living"));
     CHECK(exists("file"));
     end_side(&side);
-    CHECK_EQUAL(2, count_names());
+    CHECK_EQUAL(3, count_names());
     close(living);
     unlink(file);
-    make_path(file, "living");
+    make_path(file, "doca-emulator-living");
+    unlink(file);
+    make_path(file, "program-stale");
     unlink(file);
 }
 

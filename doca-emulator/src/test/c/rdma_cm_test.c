@@ -522,7 +522,7 @@ static int
 connect_raw(void) {
     struct sockaddr_un path = {.sun_family = AF_UNIX};
     const int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    snprintf(path.sun_path, sizeof(path.sun_path), "%s/loopback-dpu-%d", runtime_dir, PORT);
+    snprintf(path.sun_path, sizeof(path.sun_path), "%s/doca-emulator-loopback-dpu-%d", runtime_dir, PORT);
     if (connect(fd, (const struct sockaddr *)&path, sizeof(path)) != 0) {
         perror(path.sun_path);
         exit(EXIT_FAILURE);

@@ -64,7 +64,7 @@ find_server(void) {
     DIR *folder = opendir(runtime_dir);
     struct dirent *entry;
     while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        if (strncmp(entry->d_name, "comch-", strlen("comch-")) == 0) {
+        if (strncmp(entry->d_name, "doca-emulator-comch-", strlen("doca-emulator-comch-")) == 0) {
             snprintf(path.sun_path, sizeof(path.sun_path), "%s/%.60s", runtime_dir, entry->d_name);
         }
     }

@@ -33,7 +33,7 @@ static struct doca_rdma_addr *own_addr;
 static struct sockaddr_un
 path_of(uint16_t port) {
     struct sockaddr_un path = {.sun_family = AF_UNIX};
-    snprintf(path.sun_path, sizeof(path.sun_path), "%s/loopback-dpu-%u", runtime_dir, port);
+    snprintf(path.sun_path, sizeof(path.sun_path), "%s/doca-emulator-loopback-dpu-%u", runtime_dir, port);
     return path;
 }
 

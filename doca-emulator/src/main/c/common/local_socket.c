@@ -21,6 +21,8 @@
 #include "settings.h"
 
 #define FOLDER_MODE S_IRWXU
+/* Distinguishes the emulator's sockets from other files of the folder, which are not removed. */
+#define NAME_PREFIX "doca-emulator-"
 #define MAX_LOCK_TIME_NS (5 * NS_PER_S)
 #define LOCK_RETRY_NS 1000000
 
@@ -85,6 +87,11 @@ unlock_folder(int folder) {
     flock(folder, LOCK_UN);
 }
 
+static void
+make_file_name(const char *name, char file_name[LOCAL_SOCKET_NAME_SIZE]) {
+    snprintf(file_name, LOCAL_SOCKET_NAME_SIZE, NAME_PREFIX "%s", name);
+}
+
 /* A path relative to the open folder fits into the structure, however deep the folder is. */
 static struct sockaddr_un
 make_path(int folder, const char *name) {
@@ -114,12 +121,13 @@ is_socket(int folder, const char *name) {
     return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(status.st_mode);
 }
 
-/* Removes a stale socket. Longer names cannot belong to the emulator and are ignored. */
+/* Removes a stale socket of the emulator. Its names have a prefix and are not longer. */
 static void
 remove_if_stale(int folder, const struct dirent *entry) {
     char name[LOCAL_SOCKET_NAME_SIZE];
     const size_t len = strlen(entry->d_name);
-    if (len >= sizeof(name) || !is_socket(folder, entry->d_name)) {
+    if (len >= sizeof(name) || strncmp(entry->d_name, NAME_PREFIX, strlen(NAME_PREFIX)) != 0 ||
+        !is_socket(folder, entry->d_name)) {
         return;
     }
     memcpy(name, entry->d_name, len + 1);
@@ -252,7 +260,7 @@ local_socket_listen(const char *name, struct local_socket *socket) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    snprintf(socket->name, sizeof(socket->name), "%s", name);
+    make_file_name(name, socket->name);
     if (lock_folder(folder)) {
         sweep(folder);
         result = listen_in(folder, socket);
@@ -329,7 +337,9 @@ local_socket_disconnect(int fd) {
 
 static int
 connect_in(int folder, const char *name) {
-    const struct sockaddr_un path = make_path(folder, name);
+    char file_name[LOCAL_SOCKET_NAME_SIZE];
+    make_file_name(name, file_name);
+    const struct sockaddr_un path = make_path(folder, file_name);
     const int fd = socket(AF_UNIX, SOCKET_TYPE, 0);
     if (fd < 0) {
         SDK_LOG_ERR("Failed to connect: socket: %s", strerror(errno));

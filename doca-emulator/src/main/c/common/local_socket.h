@@ -14,11 +14,13 @@
 
 #include "shared.h"
 
+/* Of a name with the prefix of its file, which has 14 characters. */
 #define LOCAL_SOCKET_NAME_SIZE 64
 
 /* A socket that listens under a name. */
 struct local_socket {
     int fd;
+    /* The name of its file in the folder. */
     char name[LOCAL_SOCKET_NAME_SIZE];
     /* Identify its file in the folder, because another process may use the name later. */
     dev_t device;
@@ -27,7 +29,8 @@ struct local_socket {
 
 /*
  * Listens under a name. Returns IN_USE if a living process uses that name; NOT_PERMITTED if other users can access the
- * folder; OPERATING_SYSTEM otherwise. Logs the details, except for IN_USE. Removes sockets of killed processes.
+ * folder; OPERATING_SYSTEM otherwise. Logs the details, except for IN_USE. Removes sockets of killed processes of the
+ * emulator.
  */
 doca_error_t local_socket_listen(const char *name, struct local_socket *socket) EMULATOR_SHARED(local_socket_listen);
 
