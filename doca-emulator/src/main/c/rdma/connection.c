@@ -146,14 +146,16 @@ rdma_connection_is_established(const struct doca_rdma_connection *connection) {
 }
 
 /*
- * An initiator first sets `busy` and then reads the state. The owner first closes the slot and then reads `busy`. So one
- * of them sees the other.
+ * An initiator first adds itself to `users` and then reads the state. The owner first closes the slot and then reads
+ * `users`. So one of them sees the other. If the slot was reused before the initiator adds itself, it has another secret.
  */
 enum peer_state
 rdma_connection_enter(struct doca_rdma_connection *connection) {
     enum peer_state state = look_at_peer(connection);
     if (state == PEER_READY) {
-        atomic_fetch_add(&slot_of_peer(connection)->busy, 1);
+        if (!link_slot_add_users(slot_of_peer(connection), connection->remote_end.secret, 1)) {
+            return PEER_CLOSED;
+        }
         state = look_at_peer(connection);
         if (state != PEER_READY) {
             rdma_connection_leave(connection);
@@ -164,7 +166,7 @@ rdma_connection_enter(struct doca_rdma_connection *connection) {
 
 void
 rdma_connection_leave(struct doca_rdma_connection *connection) {
-    atomic_fetch_sub(&slot_of_peer(connection)->busy, 1);
+    (void)link_slot_add_users(slot_of_peer(connection), connection->remote_end.secret, -1);
 }
 
 static doca_error_t

@@ -134,7 +134,7 @@ rdma_link_take_slot(struct link *link, uint32_t connection_id) {
     struct link_slot *slot = &link->block->slots[index];
     slot->connection_id = connection_id;
     fill_randomly(slot->secret, sizeof(slot->secret));
-    atomic_store(&slot->busy, 0);
+    atomic_store(&slot->users, link_slot_no_users(slot->secret));
     atomic_store(&slot->state, LINK_SLOT_OPEN);
     return index;
 }
@@ -173,7 +173,7 @@ rdma_link_connect_slot(struct link *link, uint32_t slot, const struct link_end *
 /* Returns whether a running peer accesses the memory. */
 static bool
 is_busy(const struct link_slot *slot, const struct remote_link *remote) {
-    return atomic_load(&slot->busy) != 0 && !process_has_ended(remote->header.node.place.process);
+    return link_slot_has_users(slot) && !process_has_ended(remote->header.node.place.process);
 }
 
 void

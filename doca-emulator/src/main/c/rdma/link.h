@@ -23,7 +23,7 @@
 
 #define LINK_BLOCK_MAGIC "DOCAEMUL"
 /* The version of both layouts. */
-#define LINK_VERSION 2
+#define LINK_VERSION 3
 
 /* Distinguishes one connection of one run of a context from all others. */
 struct link_end {
@@ -59,11 +59,14 @@ enum link_slot_state {
 /* One connection, written by the owner of the link. */
 struct link_slot {
     alignas(64) _Atomic uint32_t state;
-    /* Nonzero while the peer executes an operation on memory of the owner. Written by the peer. */
-    _Atomic uint32_t busy;
     /* The connection, as the owner identifies it. */
     uint32_t connection_id;
-    uint32_t reserved;
+    /*
+     * The lower half is nonzero while the peer executes an operation on memory of the owner. The upper half is a part of the
+     * secret, so that the peer of an earlier connection in the slot changes nothing. The peer changes it only by
+     * link_slot_add_users().
+     */
+    _Atomic uint64_t users;
     uint8_t secret[SHARE_NONCE_SIZE];
     /* Valid while CONNECTED. */
     struct link_end peer;
@@ -208,6 +211,32 @@ doca_error_t rdma_remote_link_open(
         struct remote_link **known, const struct link_descriptor *descriptor, struct remote_link **remote);
 
 void rdma_remote_link_close(struct remote_link **known, struct remote_link *remote);
+
+/* Returns the `users` of a slot with this secret and no user. */
+static inline uint64_t
+link_slot_no_users(const uint8_t secret[SHARE_NONCE_SIZE]) {
+    uint32_t part;
+    __builtin_memcpy(&part, secret, sizeof(part));
+    return (uint64_t)part << 32;
+}
+
+static inline bool
+link_slot_has_users(const struct link_slot *slot) {
+    return (uint32_t)atomic_load(&slot->users) != 0;
+}
+
+/* Adds to the number of users of a slot. Returns false if the slot has another secret by now, and changes nothing then. */
+static inline bool
+link_slot_add_users(struct link_slot *slot, const uint8_t secret[SHARE_NONCE_SIZE], int32_t number) {
+    const uint64_t none = link_slot_no_users(secret);
+    uint64_t users = atomic_load(&slot->users);
+    do {
+        if ((users ^ none) >> 32 != 0) {
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak(&slot->users, &users, none | ((uint32_t)users + (uint32_t)number)));
+    return true;
+}
 
 static inline bool
 link_end_equals(const struct link_end *a, const struct link_end *b) {
