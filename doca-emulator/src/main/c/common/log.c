@@ -234,26 +234,104 @@ format_record(char *record, uint32_t level, const char *file, int line, const ch
     return used + 1;
 }
 
+/* Returns whether the back end takes records of the level from this thread now. */
+static bool
+accepts(const struct doca_log_backend *backend, uint32_t level) {
+    return wants(backend, level) && !(in_handler && backend->handler != NULL);
+}
+
+static bool
+is_accepted(const struct log_channel *channel, uint32_t level) {
+    const struct doca_log_backend *backend = __atomic_load_n(&channel->first, __ATOMIC_ACQUIRE);
+    while (backend != NULL && !accepts(backend, level)) {
+        backend = backend->next;
+    }
+    return backend != NULL;
+}
+
+static void
+write_record(const struct log_channel *channel, uint32_t level, const char *record, size_t len) {
+    struct doca_log_backend *backend = __atomic_load_n(&channel->first, __ATOMIC_ACQUIRE);
+    for (; backend != NULL; backend = backend->next) {
+        if (accepts(backend, level)) {
+            pthread_mutex_lock(&backend->lock);
+            backend->write(backend, level, record, len);
+            pthread_mutex_unlock(&backend->lock);
+        }
+    }
+}
+
+/* The locks that a thread has taken by emulator_lock(), and the record that it writes after it has released them. */
+static _Thread_local struct {
+    unsigned int num_locks;
+    /* From before the first lock. */
+    int cancel_state;
+    const struct log_channel *channel;
+    uint32_t level;
+    /* 0 if there is no record. */
+    size_t len;
+    char record[MAX_RECORD_SIZE];
+} deferred;
+
+void
+emulator_lock(pthread_mutex_t *lock) {
+    int cancel_state;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
+    pthread_mutex_lock(lock);
+    if (deferred.num_locks++ == 0) {
+        deferred.cancel_state = cancel_state;
+    }
+}
+
+/* A handler may use the libraries, and so these variables, while the record is written. */
+static void
+write_deferred(void) {
+    char record[MAX_RECORD_SIZE];
+    const size_t len = deferred.len;
+    memcpy(record, deferred.record, len + 1);
+    deferred.len = 0;
+    write_record(deferred.channel, deferred.level, record, len);
+}
+
+void
+emulator_unlock(pthread_mutex_t *lock) {
+    const int cancel_state = deferred.cancel_state;
+    pthread_mutex_unlock(lock);
+    if (--deferred.num_locks > 0) {
+        return;
+    }
+    if (deferred.len > 0) {
+        write_deferred();
+    }
+    pthread_setcancelstate(cancel_state, NULL);
+}
+
+static void
+defer(const struct log_channel *channel, uint32_t level, const char *file, int line, const char *function,
+      const char *format, va_list arguments) {
+    if (deferred.len == 0 || level < deferred.level) {
+        deferred.channel = channel;
+        deferred.level = level;
+        deferred.len = format_record(deferred.record, level, file, line, function, format, arguments);
+    }
+}
+
 static void
 emit(const struct log_channel *channel, uint32_t level, const char *file, int line, const char *function,
      const char *format, va_list arguments) {
     char record[MAX_RECORD_SIZE];
-    size_t len = 0;
     int cancel_state;
+    if (!is_accepted(channel, level)) {
+        return;
+    }
+    if (deferred.num_locks > 0) {
+        defer(channel, level, file, line, function, format, arguments);
+        return;
+    }
     /* A thread that is cancelled while it writes would keep the lock. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
-    struct doca_log_backend *backend = __atomic_load_n(&channel->first, __ATOMIC_ACQUIRE);
-    for (; backend != NULL; backend = backend->next) {
-        if (!wants(backend, level) || (in_handler && backend->handler != NULL)) {
-            continue;
-        }
-        if (len == 0) {
-            len = format_record(record, level, file, line, function, format, arguments);
-        }
-        pthread_mutex_lock(&backend->lock);
-        backend->write(backend, level, record, len);
-        pthread_mutex_unlock(&backend->lock);
-    }
+    const size_t len = format_record(record, level, file, line, function, format, arguments);
+    write_record(channel, level, record, len);
     pthread_setcancelstate(cancel_state, NULL);
 }
 

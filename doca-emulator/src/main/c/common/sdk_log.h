@@ -6,6 +6,7 @@
 #ifndef DOCA_EMULATOR_SDK_LOG_H_
 #define DOCA_EMULATOR_SDK_LOG_H_
 
+#include <pthread.h>
 #include <stdint.h>
 
 #include <doca_error.h>
@@ -15,6 +16,14 @@
 
 void emulator_sdk_log(uint32_t level, const char *file, int line, const char *function, const char *format, ...)
         EMULATOR_SHARED(sdk_log) __attribute__((format(printf, 5, 6)));
+
+/*
+ * Take and release a lock of the libraries. The thread is not cancelled while it holds one. Of the records that it logs
+ * meanwhile, the first one of the most severe level is written after the last of these locks is released: a back end may
+ * call the program, which may call the libraries or fork.
+ */
+void emulator_lock(pthread_mutex_t *lock) EMULATOR_SHARED(lock);
+void emulator_unlock(pthread_mutex_t *lock) EMULATOR_SHARED(unlock);
 
 #define SDK_LOG(level, ...) emulator_sdk_log((level), __FILE__, __LINE__, __func__, __VA_ARGS__)
 #define SDK_LOG_ERR(...) SDK_LOG(DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)

@@ -126,7 +126,7 @@ rdma_node_acquire(struct node **node) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     doca_error_t result = DOCA_SUCCESS;
     pthread_once(&once, guard);
-    pthread_mutex_lock(&nodes.lock);
+    emulator_lock(&nodes.lock);
     if (nodes.own == NULL) {
         result = create_own(&nodes.own);
     }
@@ -134,7 +134,7 @@ rdma_node_acquire(struct node **node) {
         nodes.own->num_users++;
         *node = nodes.own;
     }
-    pthread_mutex_unlock(&nodes.lock);
+    emulator_unlock(&nodes.lock);
     return result;
 }
 
@@ -214,7 +214,7 @@ add_node(const struct node_descriptor *descriptor, struct node **node) {
 doca_error_t
 rdma_node_open(const struct node_descriptor *descriptor, struct node **node) {
     doca_error_t result = DOCA_SUCCESS;
-    pthread_mutex_lock(&nodes.lock);
+    emulator_lock(&nodes.lock);
     struct node *found = find_node(descriptor);
     if (found == NULL) {
         result = add_node(descriptor, &found);
@@ -223,7 +223,7 @@ rdma_node_open(const struct node_descriptor *descriptor, struct node **node) {
         found->num_users++;
         *node = found;
     }
-    pthread_mutex_unlock(&nodes.lock);
+    emulator_unlock(&nodes.lock);
     return result;
 }
 
@@ -267,29 +267,29 @@ rdma_node_ring(struct node *node) {
 
 void
 rdma_node_add_listener(struct node_listener *listener) {
-    pthread_mutex_lock(&nodes.lock);
+    emulator_lock(&nodes.lock);
     listener->generation = process_generation();
     TAILQ_INSERT_TAIL(&nodes.listeners, listener, link);
-    pthread_mutex_unlock(&nodes.lock);
+    emulator_unlock(&nodes.lock);
 }
 
 void
 rdma_node_remove_listener(struct node_listener *listener) {
-    pthread_mutex_lock(&nodes.lock);
+    emulator_lock(&nodes.lock);
     if (listener->generation == process_generation()) {
         TAILQ_REMOVE(&nodes.listeners, listener, link);
     }
-    pthread_mutex_unlock(&nodes.lock);
+    emulator_unlock(&nodes.lock);
 }
 
 static void
 signal_listeners(void) {
     struct node_listener *listener;
-    pthread_mutex_lock(&nodes.lock);
+    emulator_lock(&nodes.lock);
     TAILQ_FOREACH(listener, &nodes.listeners, link) {
         pe_signal(listener->queue);
     }
-    pthread_mutex_unlock(&nodes.lock);
+    emulator_unlock(&nodes.lock);
 }
 
 static void *
@@ -316,14 +316,14 @@ end(void *argument) {
 bool
 rdma_node_listen(void) {
     static const struct service_thread_ops ops = {.name = "doca-rdma-wake", .run = wait_for_wakeups, .end = end};
-    pthread_mutex_lock(&nodes.lock);
+    emulator_lock(&nodes.lock);
     struct node *own = nodes.own;
     bool is_listening = true;
     if (own != NULL && !service_thread_is_running(&own->ear)) {
         own->num_seen = atomic_load(&own->block->wakeups);
         is_listening = service_thread_start(&own->ear, &ops, own) == DOCA_SUCCESS;
     }
-    pthread_mutex_unlock(&nodes.lock);
+    emulator_unlock(&nodes.lock);
     return is_listening;
 }
 
@@ -357,7 +357,7 @@ destroy_other(struct node *other) {
 void
 rdma_node_release(struct node *node) {
     struct node *ended = NULL;
-    pthread_mutex_lock(&nodes.lock);
+    emulator_lock(&nodes.lock);
     node->num_users--;
     if (node->num_users == 0 && node == nodes.own) {
         ended = node;
@@ -365,7 +365,7 @@ rdma_node_release(struct node *node) {
     } else if (node->num_users == 0 && !node->own) {
         destroy_other(node);
     }
-    pthread_mutex_unlock(&nodes.lock);
+    emulator_unlock(&nodes.lock);
     if (ended != NULL) {
         destroy_own(ended);
     }
