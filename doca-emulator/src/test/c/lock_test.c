@@ -2,9 +2,11 @@
 /* Threads that are cancelled, and handlers of records that use the libraries, inside of functions that take locks. */
 #include <pthread.h>
 
+#include <doca_dma.h>
+
 #include "rdma_fixture.h"
 
-#define TIME_LIMIT_S 30
+#define TIME_LIMIT_S 20
 #define MAX_NUM_DESCRIPTORS 100
 
 static struct side first;
@@ -116,10 +118,112 @@ a_handler_forks(void) {
     end();
 }
 
+/*
+ * DMA contexts
+ */
+
+static void
+ignore_copy(struct doca_dma_task_memcpy *task, union doca_data task_user_data, union doca_data ctx_user_data) {
+    (void)task;
+    (void)task_user_data;
+    (void)ctx_user_data;
+}
+
+static struct doca_dma *
+create_dma(void) {
+    struct doca_dma *dma;
+    REQUIRE_SUCCESS(doca_dma_create(dev, &dma));
+    REQUIRE_SUCCESS(doca_dma_task_memcpy_set_conf(dma, ignore_copy, ignore_copy, 1));
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
+    return dma;
+}
+
+static void *
+stop_cancelled(void *dma) {
+    pthread_cancel(pthread_self());
+    (void)doca_ctx_stop(doca_dma_as_ctx(dma));
+    return NULL;
+}
+
+/* The last stop waits for the threads to end, where a thread can be cancelled. */
+static void
+a_cancelled_stop_leaves_no_lock(void) {
+    pthread_t thread;
+    begin();
+    struct doca_dma *dma = create_dma();
+    struct doca_dma *other = create_dma();
+    CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
+    CHECK_EQUAL(0, pthread_create(&thread, NULL, stop_cancelled, dma));
+    CHECK_EQUAL(0, pthread_join(thread, NULL));
+    CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(other)));
+    _exit(check_result());
+}
+
+static struct doca_dma *second_dma;
+
+static void
+start_second_dma(void) {
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(second_dma)));
+}
+
+static void
+a_handler_starts_another_dma_context(void) {
+    begin();
+    struct doca_dma *dma = create_dma();
+    second_dma = create_dma();
+    handled_text = "Failed to start thread doca-dma";
+    on_record = start_second_dma;
+    CHECK_SUCCESS(doca_emulator_set_faults("fail-system=thread:1"));
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_ctx_start(doca_dma_as_ctx(dma)));
+    CHECK_EQUAL(1, num_handled);
+    check_is_cancellable();
+    CHECK_SUCCESS(doca_ctx_stop(doca_dma_as_ctx(second_dma)));
+    CHECK_SUCCESS(doca_dma_destroy(second_dma));
+    CHECK_SUCCESS(doca_dma_destroy(dma));
+    end();
+}
+
+/*
+ * The timer of delayed tasks
+ */
+
+static void
+request_again(void) {
+    CHECK_SUCCESS(doca_pe_request_notification(pe));
+}
+
+/* A request after the first failed one starts the timer. */
+static void
+a_handler_requests_a_notification(void) {
+    begin();
+    start_side(&first);
+    start_side(&second);
+    connect_sides(&first, &second);
+    REQUIRE_SUCCESS(doca_pe_request_notification(pe));
+    REQUIRE_SUCCESS(doca_pe_clear_notification(pe, 0));
+    CHECK_SUCCESS(doca_emulator_set_faults("delay=20ms,fail-system=thread:1"));
+    CHECK_SUCCESS(doca_task_submit(make_write(&first, 0, NULL, NULL, 1)));
+    handled_text = "Failed to start thread doca-timer";
+    on_record = request_again;
+    for (int i = 0; i < 1000 && num_handled == 0; i++) {
+        CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+        (void)doca_pe_progress(pe);
+        CHECK_SUCCESS(doca_pe_request_notification(pe));
+    }
+    CHECK_EQUAL(1, num_handled);
+    CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+    progress_until(1);
+    end();
+}
+
 int
 main(void) {
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_cancelled_thread_leaves_no_lock);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_handler_starts_another_context);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_handler_forks);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", a_cancelled_stop_leaves_no_lock);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", a_handler_starts_another_dma_context);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_handler_requests_a_notification);
     return check_result();
 }

@@ -213,16 +213,16 @@ static struct {
 
 static void
 keep_spare(void) {
-    pthread_mutex_lock(&spare.lock);
+    emulator_lock(&spare.lock);
     if (spare.fd < 0) {
         spare.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     }
-    pthread_mutex_unlock(&spare.lock);
+    emulator_unlock(&spare.lock);
 }
 
 static void
 refuse_connection(const struct local_socket *socket) {
-    pthread_mutex_lock(&spare.lock);
+    emulator_lock(&spare.lock);
     if (spare.fd >= 0) {
         close(spare.fd);
     }
@@ -232,7 +232,7 @@ refuse_connection(const struct local_socket *socket) {
         SDK_LOG_ERR("Failed to accept a connection to %s: the process has too many open files", socket->name);
     }
     spare.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    pthread_mutex_unlock(&spare.lock);
+    emulator_unlock(&spare.lock);
 }
 
 static doca_error_t

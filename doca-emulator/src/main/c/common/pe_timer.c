@@ -4,6 +4,7 @@
 #include "clock.h"
 #include "fork.h"
 #include "pe_timer.h"
+#include "sdk_log.h"
 #include "service_thread.h"
 
 static struct {
@@ -90,7 +91,7 @@ void
 pe_timer_set(struct pe_queue *queue, uint64_t time) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, guard);
-    pthread_mutex_lock(&timer.lock);
+    emulator_lock(&timer.lock);
     if (!start_thread()) {
         /* Firing early is better than never. */
         pe_notify(queue);
@@ -102,21 +103,21 @@ pe_timer_set(struct pe_queue *queue, uint64_t time) {
         queue->timer = time;
         pthread_cond_signal(&timer.changed);
     }
-    pthread_mutex_unlock(&timer.lock);
+    emulator_unlock(&timer.lock);
 }
 
 void
 pe_timer_cancel(struct pe_queue *queue) {
-    pthread_mutex_lock(&timer.lock);
+    emulator_lock(&timer.lock);
     if (queue->has_timer) {
         forget(queue);
     }
-    pthread_mutex_unlock(&timer.lock);
+    emulator_unlock(&timer.lock);
 }
 
 void
 pe_timer_fire_all(void) {
-    pthread_mutex_lock(&timer.lock);
+    emulator_lock(&timer.lock);
     fire(UINT64_MAX);
-    pthread_mutex_unlock(&timer.lock);
+    emulator_unlock(&timer.lock);
 }

@@ -181,9 +181,9 @@ waker_start(struct waker *waker, struct doca_ctx *ctx) {
     if (waker->events < 0) {
         return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to watch connections");
     }
-    pthread_mutex_lock(&service.life_lock);
+    emulator_lock(&service.life_lock);
     const doca_error_t result = begin_to_watch(waker);
-    pthread_mutex_unlock(&service.life_lock);
+    emulator_unlock(&service.life_lock);
     if (result != DOCA_SUCCESS) {
         close(waker->events);
         return result;
@@ -221,9 +221,9 @@ waker_sleep(struct waker *waker) {
 void
 waker_stop(struct waker *waker) {
     if (!waker_is_inherited(waker)) {
-        pthread_mutex_lock(&service.life_lock);
+        emulator_lock(&service.life_lock);
         cease_to_watch(waker);
-        pthread_mutex_unlock(&service.life_lock);
+        emulator_unlock(&service.life_lock);
     }
     fork_release(waker->events);
     close(waker->events);

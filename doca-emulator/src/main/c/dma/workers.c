@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "common/fork.h"
+#include "common/sdk_log.h"
 #include "common/service_thread.h"
 #include "dma/workers.h"
 
@@ -123,23 +124,23 @@ dma_workers_acquire(void) {
     doca_error_t result = DOCA_SUCCESS;
 
     pthread_once(&once, guard);
-    pthread_mutex_lock(&workers.lifecycle);
+    emulator_lock(&workers.lifecycle);
     if (workers.num_users == 0) {
         result = start_threads();
     }
     workers.num_users += result == DOCA_SUCCESS;
-    pthread_mutex_unlock(&workers.lifecycle);
+    emulator_unlock(&workers.lifecycle);
     return result;
 }
 
 void
 dma_workers_release(void) {
-    pthread_mutex_lock(&workers.lifecycle);
+    emulator_lock(&workers.lifecycle);
     workers.num_users--;
     if (workers.num_users == 0) {
         stop_threads();
     }
-    pthread_mutex_unlock(&workers.lifecycle);
+    emulator_unlock(&workers.lifecycle);
 }
 
 void
