@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Receives ({@code struct doca_rdma_task_receive}) into the local buffer. */
@@ -180,17 +181,12 @@ final class ReceiveOperations extends OperationType {
     };
 
     private final OperationSink futures = new OperationSink() {
+        private final Function<Operation, Received> message = this::received;
+
         @Override
         @SuppressWarnings("unchecked") // the receiver of this sink is a Completion<Received>
         public void succeeded(Operation operation) {
-            Received message;
-            try {
-                message = received(operation);
-            } catch (OutOfMemoryError e) {
-                operation.releaseReserve();
-                message = received(operation);
-            }
-            ((Completion<Received>) operation.receiver()).complete(message);
+            ((Completion<Received>) operation.receiver()).complete(operation.create(message));
         }
 
         private Received received(Operation operation) {

@@ -18,6 +18,7 @@ import io.docajava.ffi.hot.TaskCalls;
 import io.docajava.ffi.submission.TaskCommands;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -802,9 +803,14 @@ public final class Operation {
         return bytes;
     }
 
-    /** Frees memory for the object that a sink creates of the result; see {@code EngineCore.releaseReserve}. */
-    public void releaseReserve() {
-        pool.life().engine().releaseReserve();
+    /** Returns the object that a sink creates of the result. If memory is short, the engine's reserve is used. */
+    public <T> T create(Function<? super Operation, T> creation) {
+        try {
+            return creation.apply(this);
+        } catch (OutOfMemoryError e) {
+            pool.life().engine().releaseReserve();
+            return creation.apply(this);
+        }
     }
 
     /** Returns the result of the last submission that has succeeded. */

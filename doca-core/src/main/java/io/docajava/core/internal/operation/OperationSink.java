@@ -3,6 +3,7 @@ package io.docajava.core.internal.operation;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
+import java.util.function.Function;
 
 /**
  * Receives the results of operations; an {@link Operation} calls the sink it was submitted with. At a call, the buffers
@@ -39,19 +40,12 @@ public interface OperationSink {
     enum Future implements OperationSink {
         INSTANCE;
 
+        private static final Function<Operation, Long> RESULT = Operation::result;
+
         @Override
         @SuppressWarnings("unchecked") // operations with this sink have such a receiver
         public void succeeded(Operation operation) {
-            ((Completion<Long>) operation.receiver()).complete(result(operation));
-        }
-
-        private static Long result(Operation operation) {
-            try {
-                return operation.result();
-            } catch (OutOfMemoryError e) {
-                operation.releaseReserve();
-                return operation.result();
-            }
+            ((Completion<Long>) operation.receiver()).complete(operation.create(RESULT));
         }
 
         @Override
