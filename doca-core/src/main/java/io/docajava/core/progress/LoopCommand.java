@@ -36,7 +36,7 @@ abstract class LoopCommand<T> extends LoopFuture<T> {
         try {
             execute();
         } catch (Throwable thrown) {
-            fail(() -> thrown);
+            fail(thrown);
         }
     }
 

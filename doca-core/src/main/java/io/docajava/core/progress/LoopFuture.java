@@ -7,7 +7,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A future that the thread of a loop completes. That thread is not allowed to wait for it. */
@@ -39,15 +38,11 @@ class LoopFuture<T> extends CompletableFuture<T> {
         }
     }
 
-    /**
-     * Fails this future even if memory is short: waits until there is enough for that.
-     *
-     * @param reason creates the exception
-     */
-    final void fail(Supplier<? extends Throwable> reason) {
+    /** Fails this future even if memory is short: waits until there is enough for that. */
+    final void fail(Throwable reason) {
         while (!isDone()) {
             try {
-                completeExceptionally(reason.get());
+                completeExceptionally(reason);
             } catch (OutOfMemoryError e) {
                 LockSupport.parkNanos(MEMORY_PAUSE_NANOS);
             }

@@ -494,12 +494,23 @@ public final class ProgressLoop implements AutoCloseable {
                 // Another thread is just adding it.
                 Thread.onSpinWait();
             } else {
-                command.fail(this::notCompleted);
+                giveUp(command);
             }
         }
         pending.sweep();
         for (LoopSubmission<?> left = pending.takeAny(); left != null; left = pending.takeAny()) {
-            left.fail(this::notCompleted);
+            giveUp(left);
+        }
+    }
+
+    /** Fails a future that the loop does not complete. Waits until there is memory for the exception. */
+    private void giveUp(LoopFuture<?> left) {
+        while (!left.isDone()) {
+            try {
+                left.fail(notCompleted());
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(LoopFuture.MEMORY_PAUSE_NANOS);
+            }
         }
     }
 
