@@ -2,9 +2,7 @@
 /* Threads that are cancelled, and handlers of records that use the libraries, inside of functions that take locks. */
 #include <pthread.h>
 
-#include <doca_dma.h>
-
-#include "rdma_fixture.h"
+#include "quiet_dma.h"
 
 #define TIME_LIMIT_S 20
 #define MAX_NUM_DESCRIPTORS 100
@@ -121,22 +119,6 @@ a_handler_forks(void) {
 /*
  * DMA contexts
  */
-
-static void
-ignore_copy(struct doca_dma_task_memcpy *task, union doca_data task_user_data, union doca_data ctx_user_data) {
-    (void)task;
-    (void)task_user_data;
-    (void)ctx_user_data;
-}
-
-static struct doca_dma *
-create_dma(void) {
-    struct doca_dma *dma;
-    REQUIRE_SUCCESS(doca_dma_create(dev, &dma));
-    REQUIRE_SUCCESS(doca_dma_task_memcpy_set_conf(dma, ignore_copy, ignore_copy, 1));
-    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
-    return dma;
-}
 
 static void *
 stop_cancelled(void *dma) {

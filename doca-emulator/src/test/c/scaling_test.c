@@ -3,11 +3,9 @@
  * Operations whose cost must not grow with the number of contexts or connections. The test compares the shortest time
  * of many calls, which other processes do not affect; a cost that grew with the number would exceed the limit by far.
  */
-#include "rdma_fixture.h"
+#include "quiet_dma.h"
 
 #include "../../main/c/common/clock.h"
-
-#include <doca_dma.h>
 
 #define NUM_IDLE_CONTEXTS 1000
 #define NUM_CONNECTIONS 20000
@@ -15,19 +13,9 @@
 #define NUM_ROUNDS 20
 #define LIMIT 20
 
-static void
-ignore_copy(struct doca_dma_task_memcpy *task, union doca_data task_user_data, union doca_data ctx_user_data) {
-    (void)task;
-    (void)task_user_data;
-    (void)ctx_user_data;
-}
-
 static struct doca_dma *
 start_dma(void) {
-    struct doca_dma *dma;
-    REQUIRE_SUCCESS(doca_dma_create(dev, &dma));
-    REQUIRE_SUCCESS(doca_dma_task_memcpy_set_conf(dma, ignore_copy, ignore_copy, 1));
-    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
+    struct doca_dma *dma = create_dma();
     REQUIRE_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
     return dma;
 }

@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The threads of the emulator: their names, their ends, and failures to start them. */
-#include "rdma_fixture.h"
+#include "quiet_dma.h"
 
 #include <dirent.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-
-#include <doca_dma.h>
-
-static void
-ignore_copy(struct doca_dma_task_memcpy *task, union doca_data task_user_data, union doca_data ctx_user_data) {
-    (void)task;
-    (void)task_user_data;
-    (void)ctx_user_data;
-}
 
 /* Returns the number of threads of this process with that name; with NULL those with any name of the emulator's. */
 static int
@@ -46,15 +37,6 @@ check_num_threads(int expected, const char *name) {
         sched_yield();
     }
     CHECK_EQUAL(expected, count_threads(name));
-}
-
-static struct doca_dma *
-create_dma(void) {
-    struct doca_dma *dma;
-    REQUIRE_SUCCESS(doca_dma_create(dev, &dma));
-    REQUIRE_SUCCESS(doca_dma_task_memcpy_set_conf(dma, ignore_copy, ignore_copy, 1));
-    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, doca_dma_as_ctx(dma)));
-    return dma;
 }
 
 static void
