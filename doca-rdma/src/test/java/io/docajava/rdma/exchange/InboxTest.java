@@ -16,6 +16,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,68 +31,67 @@ class InboxTest {
     @TempDir
     private Path folder;
 
+    private ServerSocketChannel server;
+    private SocketChannel here;
+    private SocketChannel there;
+
+    @BeforeEach
+    void connect() throws IOException {
+        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
+        server = ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(address);
+        here = SocketChannel.open(address);
+        there = server.accept();
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        there.close();
+        here.close();
+        server.close();
+    }
+
     @Test
     void bothChannelsAreClosedWhenBothSidesHaveClosed() throws Exception {
-        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
-        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            server.bind(address);
-            try (SocketChannel here = SocketChannel.open(address);
-                    SocketChannel there = server.accept()) {
-                Inbox first = new Inbox(here, "here");
-                Inbox second = new Inbox(there, "there");
-                first.open();
-                second.open();
-                first.close(LONG);
-                assertThatThrownBy(() -> second.take("anything", LONG)).isInstanceOf(EOFException.class);
-                assertThat(there.isOpen()).isTrue();
-                second.close(LONG);
-                assertThat(there.isOpen()).isFalse();
-                while (here.isOpen()) {
-                    Thread.onSpinWait();
-                }
-            }
+        Inbox first = new Inbox(here, "here");
+        Inbox second = new Inbox(there, "there");
+        first.open();
+        second.open();
+        first.close(LONG);
+        assertThatThrownBy(() -> second.take("anything", LONG)).isInstanceOf(EOFException.class);
+        assertThat(there.isOpen()).isTrue();
+        second.close(LONG);
+        assertThat(there.isOpen()).isFalse();
+        while (here.isOpen()) {
+            Thread.onSpinWait();
         }
     }
 
     @Test
     void waitsForAMessageAgainAfterATimeout() throws Exception {
-        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
-        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            server.bind(address);
-            try (SocketChannel here = SocketChannel.open(address);
-                    SocketChannel there = server.accept()) {
-                Inbox inbox = new Inbox(here, "here");
-                inbox.open();
-                assertThatExceptionOfType(SocketTimeoutException.class)
-                        .isThrownBy(() -> inbox.take("late", Duration.ofMillis(100)))
-                        .withMessage("The peer at here has not sent \"late\" within 100 ms");
-                Message.write(there, "late", new byte[1]);
-                assertThat(inbox.take("late", LONG)).hasSize(1);
-            }
-        }
+        Inbox inbox = new Inbox(here, "here");
+        inbox.open();
+        assertThatExceptionOfType(SocketTimeoutException.class)
+                .isThrownBy(() -> inbox.take("late", Duration.ofMillis(100)))
+                .withMessage("The peer at here has not sent \"late\" within 100 ms");
+        Message.write(there, "late", new byte[1]);
+        assertThat(inbox.take("late", LONG)).hasSize(1);
     }
 
     @Test
     void receiversGetTheErrorThatHasEndedTheReader() throws Exception {
-        UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("socket"));
-        try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            server.bind(address);
-            Error noMemory = new OutOfMemoryError("Java heap space");
-            try (SocketChannel here = new FailingChannel(SocketChannel.open(address), noMemory);
-                    SocketChannel there = server.accept()) {
-                Inbox inbox = new Inbox(here, "here");
-                inbox.open();
-                for (String label : List.of("first", "second")) {
-                    assertThatExceptionOfType(IOException.class)
-                            .isThrownBy(() -> inbox.take(label, LONG))
-                            .withMessage("Cannot receive \"" + label + "\" from the peer at here: reading its messages"
-                                    + " has failed: java.lang.OutOfMemoryError: Java heap space")
-                            .withCause(noMemory);
-                }
-                // The peer is notified.
-                assertThat(there.read(ByteBuffer.allocate(1))).isEqualTo(-1);
-                assertThat(here.isOpen()).isFalse();
-            }
+        Error noMemory = new OutOfMemoryError("Java heap space");
+        SocketChannel failing = new FailingChannel(here, noMemory);
+        Inbox inbox = new Inbox(failing, "here");
+        inbox.open();
+        for (String label : List.of("first", "second")) {
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> inbox.take(label, LONG))
+                    .withMessage("Cannot receive \"" + label + "\" from the peer at here: reading its messages"
+                            + " has failed: java.lang.OutOfMemoryError: Java heap space")
+                    .withCause(noMemory);
         }
+        // The peer is notified.
+        assertThat(there.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        assertThat(failing.isOpen()).isFalse();
     }
 }
