@@ -20,7 +20,7 @@ import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
-import java.util.ArrayList;
+import io.docajava.testing.UncaughtExceptions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -147,21 +147,18 @@ class DefaultErrorHandlerTest {
         ofDevices.setLevel(Level.DEBUG);
         failing.start();
         ofDevices.addAppender(failing);
-        List<Throwable> notLogged = new ArrayList<>();
-        Thread thread = Thread.currentThread();
-        Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
-        thread.setUncaughtExceptionHandler((current, failure) -> notLogged.add(failure));
-        try (EmulatorFaults faults =
+        UncaughtExceptions uncaught = new UncaughtExceptions();
+        try (uncaught;
+                EmulatorFaults faults =
                         EmulatorFaults.builder().failCall(function, 1, "DRIVER").inject();
                 Device device = Device.open(DeviceFilter.any())) {
             assertThat(device.info().displayName()).isNotEmpty();
             assumeTrue(EmulatorFaults.failedCall().isPresent(), "This release has another name for the function");
         } finally {
-            thread.setUncaughtExceptionHandler(before);
             ofDevices.detachAppender(failing);
             ofDevices.setLevel(null);
         }
-        assertThat(notLogged)
+        assertThat(uncaught.list())
                 .singleElement()
                 .asInstanceOf(InstanceOfAssertFactories.THROWABLE)
                 .isInstanceOf(DocaException.class)

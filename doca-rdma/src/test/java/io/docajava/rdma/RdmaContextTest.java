@@ -18,6 +18,7 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.UncaughtExceptions;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -143,12 +144,8 @@ class RdmaContextTest {
                 throw broken;
             }
         };
-        List<Throwable> notLogged = new ArrayList<>();
         List<String> closed = new ArrayList<>();
-        Thread thread = Thread.currentThread();
-        Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
-        thread.setUncaughtExceptionHandler((current, failure) -> notLogged.add(failure));
-        try {
+        try (UncaughtExceptions uncaught = new UncaughtExceptions()) {
             RdmaObject object = new RdmaObject(device);
             object.add(() -> {
                 closed.add("first");
@@ -156,11 +153,9 @@ class RdmaContextTest {
             });
             object.add(() -> closed.add("second"));
             assertThat(object.destroy()).isZero();
-        } finally {
-            thread.setUncaughtExceptionHandler(before);
+            assertThat(uncaught.list().stream().filter(thrown::equals).count()).isEqualTo(2);
         }
         assertThat(closed).containsExactly("first", "first", "second");
-        assertThat(notLogged.stream().filter(thrown::equals).count()).isEqualTo(2);
         assertThat(thrown.getSuppressed()).containsExactly(broken, broken);
     }
 

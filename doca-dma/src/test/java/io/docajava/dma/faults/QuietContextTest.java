@@ -24,9 +24,9 @@ import io.docajava.dma.DmaSeries;
 import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
+import io.docajava.testing.UncaughtExceptions;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
@@ -192,11 +192,8 @@ class QuietContextTest {
         };
         failing.start();
         logger.addAppender(failing);
-        List<Throwable> notLogged = new ArrayList<>();
-        Thread thread = Thread.currentThread();
-        Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
-        thread.setUncaughtExceptionHandler((current, failure) -> notLogged.add(failure));
-        try (FaultLab lab = new FaultLab()) {
+        try (UncaughtExceptions uncaught = new UncaughtExceptions();
+                FaultLab lab = new FaultLab()) {
             lab.engine.warnAfter(LIMIT);
             Completion<Long> copy;
             try (EmulatorFaults faults = holdCompletions()) {
@@ -204,9 +201,8 @@ class QuietContextTest {
                 await(lab, () -> !appender.list.isEmpty());
             }
             assertThat(copy.await(lab.engine, FaultLab.LONG)).isEqualTo(FaultLab.BLOCK);
-            assertThat(notLogged).containsExactly(broken);
+            assertThat(uncaught.list()).containsExactly(broken);
         } finally {
-            thread.setUncaughtExceptionHandler(before);
             logger.detachAppender(failing);
         }
     }

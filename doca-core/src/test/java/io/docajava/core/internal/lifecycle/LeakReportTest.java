@@ -10,7 +10,7 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
-import io.docajava.core.testing.UncaughtExceptions;
+import io.docajava.testing.UncaughtExceptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;

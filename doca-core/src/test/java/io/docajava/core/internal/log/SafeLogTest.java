@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.DocaLogLevel;
 import io.docajava.core.testing.LogCapture;
-import io.docajava.core.testing.UncaughtExceptions;
+import io.docajava.testing.UncaughtExceptions;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

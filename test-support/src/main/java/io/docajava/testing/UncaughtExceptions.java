@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.testing;
+package io.docajava.testing;
 
 import java.util.ArrayList;
 import java.util.List;
