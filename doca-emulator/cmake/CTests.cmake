@@ -62,7 +62,7 @@ foreach(source IN LISTS tests)
         add_test(NAME ${name}${test_suffix} COMMAND ${name})
     endif()
     set_tests_properties(${name}${test_suffix} PROPERTIES TIMEOUT 300)
-    if(name MATCHES "^(comch_peer|mmap_stream|rdma_cm_death|rdma_peer|rdma_scribbled_claim|topology)_test$")
+    if(name MATCHES "^(comch_peer|mmap_stream|rdma_cm_death|rdma_peer|topology)_test$")
         # They take seconds, so they start first.
         set_tests_properties(${name}${test_suffix} PROPERTIES COST 10)
     endif()

@@ -9,6 +9,7 @@
 #define NUM_ADDS 1000
 #define LONG_MESSAGE ((size_t)32 * 1024 * 1024)
 #define MAX_KILLS 20
+#define NUM_ROUNDS 100
 
 enum action {
     /* Creates a running context. */
@@ -30,7 +31,7 @@ enum action {
     PEER_POKE,
     PEER_STOP,
     PEER_START,
-    /* Sends a message of the requested length, without waiting for its completion. */
+    /* Sends a message of the requested length from new memory. */
     PEER_SEND_LONG,
 };
 
@@ -114,7 +115,11 @@ send_long(struct peer_state *peer, const struct request *request) {
     memset(bytes, 1, request->len);
     struct doca_mmap *map = start_mmap(bytes, request->len, dev);
     struct doca_buf *src = data_of(map, bytes, request->len);
-    return run_task(make_send(&peer->side, request->index, src, 1));
+    const doca_error_t result = run_task(make_send(&peer->side, request->index, src, 1));
+    give_back(src);
+    CHECK_SUCCESS(doca_mmap_destroy(map));
+    munmap(bytes, request->len);
+    return result;
 }
 
 static doca_error_t
@@ -581,6 +586,62 @@ a_sender_that_is_killed_in_the_middle_fails_the_receive(void) {
     munmap(bytes, LONG_MESSAGE);
 }
 
+/*
+ * Suspends the sender of a long message during the message, and stops the context. Returns whether the receive did not
+ * complete before: the sender may have sent all before it was suspended.
+ */
+static bool
+a_stop_waits_for_the_sender(uint8_t *bytes, struct doca_buf *dst) {
+    struct peer peer = start_connected_peer();
+    memset(bytes, 0, LONG_MESSAGE);
+    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&side, dst, 1)));
+    send_request(&peer, (struct request){.action = PEER_SEND_LONG, .len = LONG_MESSAGE});
+    while (__atomic_load_n(bytes, __ATOMIC_RELAXED) == 0) {
+        sched_yield();
+    }
+    suspend(&peer);
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(side.ctx));
+    for (int i = 0; i < NUM_ROUNDS; i++) {
+        (void)doca_pe_progress(pe);
+    }
+    const bool waits = find_event(1) == NULL;
+    if (waits) {
+        CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(&side));
+    }
+    kill(peer.pid, SIGCONT);
+    wait_for(1, DOCA_ERROR_BAD_STATE);
+    /* The sender has finished before the memory was returned. */
+    CHECK(bytes[LONG_MESSAGE - 1] != 0);
+    forget_events();
+    while (state_of(&side) != DOCA_CTX_STATE_IDLE) {
+        progress_or_rest(pe);
+    }
+    (void)get_reply(&peer);
+    end_peer(&peer);
+    return waits;
+}
+
+static void
+memory_is_not_returned_while_a_suspended_sender_may_write_to_it(void) {
+    uint8_t *bytes = mmap(NULL, LONG_MESSAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct doca_mmap *map = start_mmap(bytes, LONG_MESSAGE, dev);
+    struct doca_buf *dst = space_of(map, bytes, LONG_MESSAGE);
+    bool has_waited = false;
+    side = create_side();
+    for (int i = 0; i < MAX_KILLS && !has_waited; i++) {
+        start_side(&side);
+        has_waited = a_stop_waits_for_the_sender(bytes, dst);
+    }
+    if (!has_waited) {
+        CHECK_FAILED("each of %d senders delivered its message before it was suspended", MAX_KILLS);
+    }
+    destroy_side(&side);
+    give_back(dst);
+    CHECK_SUCCESS(doca_mmap_destroy(map));
+    munmap(bytes, LONG_MESSAGE);
+}
+
 /* Nothing is written once the context has stopped. */
 static void
 a_stop_ends_the_access_of_peers(void) {
@@ -744,6 +805,7 @@ run_all(void) {
     operations_on_a_killed_peer_fail();
     memory_of_a_killed_peer_cannot_be_reached();
     a_sender_that_is_killed_in_the_middle_fails_the_receive();
+    memory_is_not_returned_while_a_suspended_sender_may_write_to_it();
     a_stop_ends_the_access_of_peers();
     details_of_a_process_that_has_ended_are_refused();
     memory_of_another_process_is_not_the_peers();

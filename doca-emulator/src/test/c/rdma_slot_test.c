@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A slot of a connection that is reused while the peer of the earlier connection begins or ends an operation. */
+/* The slot of a connection that ends while the peer begins or ends an operation. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "forks.h"
 #include "rdma/link.h"
 #include "rdma_fixture.h"
 
@@ -73,7 +75,7 @@ a_late_peer_does_not_begin_an_operation(void) {
     check_event(1, DOCA_ERROR_CONNECTION_RESET);
     for (size_t i = 0; i < num_blocks; i++) {
         for (uint32_t k = 0; k < blocks[i]->header.num_slots; k++) {
-            CHECK(!link_slot_has_users(&blocks[i]->slots[k]));
+            CHECK_EQUAL(0, (uint32_t)atomic_load(&blocks[i]->slots[k].users));
         }
     }
     unmap_links();
@@ -90,15 +92,161 @@ a_late_peer_does_not_end_the_operations_of_another(void) {
     struct link_slot slot;
     atomic_init(&slot.users, link_slot_no_users(earlier));
     CHECK(link_slot_add_users(&slot, earlier, 1));
-    CHECK(link_slot_has_users(&slot));
+    CHECK(link_slot_has_users(&slot, earlier));
+    CHECK(!link_slot_has_users(&slot, later));
     atomic_store(&slot.users, link_slot_no_users(later));
-    CHECK(!link_slot_has_users(&slot));
+    CHECK(!link_slot_has_users(&slot, later));
     CHECK(!link_slot_add_users(&slot, earlier, -1));
-    CHECK(!link_slot_has_users(&slot));
+    CHECK(!link_slot_has_users(&slot, later));
     CHECK(link_slot_add_users(&slot, later, 1));
-    CHECK(link_slot_has_users(&slot));
+    CHECK(link_slot_has_users(&slot, later));
     CHECK(link_slot_add_users(&slot, later, -1));
-    CHECK(!link_slot_has_users(&slot));
+    CHECK(!link_slot_has_users(&slot, later));
+}
+
+/*
+ * A peer that is suspended during an operation: the test counts it among the users of the slot
+ */
+
+/* As if the peers of all connections began (1) or ended (-1) an operation. */
+static void
+add_users(int32_t number) {
+    map_links();
+    for (size_t i = 0; i < num_blocks; i++) {
+        for (uint32_t k = 0; k < blocks[i]->header.num_slots; k++) {
+            struct link_slot *slot = &blocks[i]->slots[k];
+            if (atomic_load(&slot->state) != LINK_SLOT_FREE) {
+                CHECK(link_slot_add_users(slot, slot->secret, number));
+            }
+        }
+    }
+    unmap_links();
+}
+
+/* Two connected contexts, whose peers are suspended during an operation. */
+struct suspension {
+    struct side a;
+    struct side b;
+};
+
+static struct suspension
+suspend_peers(void) {
+    struct suspension suspension = {.a = create_running_side(), .b = create_running_side()};
+    connect_sides(&suspension.a, &suspension.b);
+    add_users(1);
+    return suspension;
+}
+
+static void
+destroy_sides(struct suspension *suspension) {
+    destroy_side(&suspension->a);
+    destroy_side(&suspension->b);
+}
+
+static void
+progress_times(int count) {
+    for (int i = 0; i < count; i++) {
+        (void)doca_pe_progress(pe);
+    }
+}
+
+static void
+progress_until_idle(const struct side *side) {
+    while (state_of(side) != DOCA_CTX_STATE_IDLE) {
+        progress_or_rest(pe);
+    }
+}
+
+/* The peer may have taken any of the receives. */
+static void
+a_stopping_context_returns_receives_after_the_peer_has_finished(void) {
+    struct suspension suspension = suspend_peers();
+    struct side *b = &suspension.b;
+    doca_notification_handle_t handle;
+    CHECK_SUCCESS(doca_task_submit(make_receive(b, NULL, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_receive(b, NULL, 2)));
+    CHECK_SUCCESS(doca_task_submit(make_write(b, 0, NULL, NULL, 3)));
+    progress_until(1);
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(b->ctx));
+    progress_times(1000);
+    CHECK_EQUAL(1, num_events);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(b));
+    add_users(-1);
+    REQUIRE_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
+    while (num_events < 3) {
+        REQUIRE_SUCCESS(doca_pe_request_notification(pe));
+        CHECK_EQUAL(1, poll(&(struct pollfd){.fd = handle, .events = POLLIN}, 1, 30000));
+        REQUIRE_SUCCESS(doca_pe_clear_notification(pe, handle));
+        progress_all();
+    }
+    check_event(1, DOCA_ERROR_BAD_STATE);
+    check_event(2, DOCA_ERROR_BAD_STATE);
+    CHECK_EQUAL(1, events[1].number);
+    forget_events();
+    progress_until_idle(b);
+    destroy_sides(&suspension);
+}
+
+static void
+a_context_without_tasks_is_idle_after_the_peer_has_finished(void) {
+    struct suspension suspension = suspend_peers();
+    struct side *b = &suspension.b;
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(b->ctx));
+    progress_times(1000);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(b));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_rdma_destroy(b->rdma));
+    check_logged("is stopping and not idle");
+    add_users(-1);
+    progress_until_idle(b);
+    destroy_sides(&suspension);
+}
+
+static void
+a_disconnected_slot_is_reused_after_the_peer_has_finished(void) {
+    struct side a = create_running_side();
+    struct side b = create_side();
+    const void *details;
+    size_t details_size;
+    struct doca_rdma_connection *another;
+    CHECK_SUCCESS(doca_rdma_set_max_num_connections(b.rdma, 1));
+    start_side(&b);
+    connect_sides(&a, &b);
+    add_users(1);
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 1)));
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(b.connections[0]));
+    progress_times(1000);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&b));
+    CHECK_ERROR(DOCA_ERROR_FULL, doca_rdma_export(b.rdma, &details, &details_size, &another));
+    check_logged("has 1, which is its limit");
+    add_users(-1);
+    while (doca_rdma_export(b.rdma, &details, &details_size, &another) != DOCA_SUCCESS) {
+        check_logged("has 1, which is its limit");
+        progress_or_rest(pe);
+    }
+    CHECK_EQUAL(0, num_events);
+    destroy_side(&a);
+    destroy_side(&b);
+}
+
+static struct suspension before_fork;
+
+static void
+destroy_copies(void) {
+    destroy_sides(&before_fork);
+}
+
+/* The peers access memory of the parent. */
+static void
+a_child_does_not_wait_for_the_peer(void) {
+    before_fork = suspend_peers();
+    CHECK_SUCCESS(doca_task_submit(make_receive(&before_fork.b, NULL, 1)));
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(before_fork.b.ctx));
+    CHECK_EQUAL(0, fork_and_act(destroy_copies));
+    progress_times(1000);
+    CHECK_EQUAL(0, num_events);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(&before_fork.b));
+    add_users(-1);
+    destroy_sides(&before_fork);
 }
 
 int
@@ -107,6 +255,10 @@ main(void) {
     open_fixture();
     a_late_peer_does_not_begin_an_operation();
     a_late_peer_does_not_end_the_operations_of_another();
+    a_stopping_context_returns_receives_after_the_peer_has_finished();
+    a_context_without_tasks_is_idle_after_the_peer_has_finished();
+    a_disconnected_slot_is_reused_after_the_peer_has_finished();
+    a_child_does_not_wait_for_the_peer();
     close_fixture();
     check_nothing_logged();
     return check_result();

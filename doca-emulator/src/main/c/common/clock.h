@@ -7,6 +7,7 @@
 #include <time.h>
 
 #define NS_PER_S UINT64_C(1000000000)
+#define NS_PER_MS UINT64_C(1000000)
 
 /* Nanoseconds since an arbitrary time in the past. */
 static inline uint64_t

@@ -20,7 +20,6 @@
 #define MAX_PIPE_SIZE ((size_t)1024 * 1024)
 /* For the whole pipe. */
 #define PIPE_TIMEOUT_MS 5000
-#define NS_PER_MS (NS_PER_S / 1000)
 
 /* The default topology, in the syntax of a topology file. */
 static const char default_text[] =

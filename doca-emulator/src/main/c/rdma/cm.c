@@ -77,7 +77,7 @@ rdma_cm_progress(struct doca_rdma *rdma) {
 
 void
 rdma_cm_leave(struct doca_rdma_connection *connection) {
-    rdma_connection_close(connection, DOCA_ERROR_BAD_STATE, rdma_link_drain_deadline());
+    rdma_connection_close(connection, DOCA_ERROR_BAD_STATE);
     if (rdma_connection_has_tasks(connection)) {
         connection->is_left = true;
         TAILQ_INSERT_TAIL(&connection->rdma->cm.left, connection, left);

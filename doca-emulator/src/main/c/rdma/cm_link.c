@@ -12,7 +12,6 @@
 #include "rdma/connection.h"
 #include "rdma/rdma.h"
 
-#define NS_PER_MS UINT64_C(1000000)
 
 /*
  * Life
@@ -153,7 +152,7 @@ rdma_cm_link_abort(struct cm_link *link, const char *reason) {
         break;
     case CM_LINK_ESTABLISHED:
         SDK_LOG_INFO("RDMA %p: Connection %p has ended: %s", link->rdma, link->connection, reason);
-        rdma_connection_close(link->connection, DOCA_ERROR_CONNECTION_RESET, rdma_link_drain_deadline());
+        rdma_connection_close(link->connection, DOCA_ERROR_CONNECTION_RESET);
         report(link, CM_LINK_ENDED);
         break;
     case CM_LINK_FAILED:

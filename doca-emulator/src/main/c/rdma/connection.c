@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
+#include <time.h>
 
+#include "common/clock.h"
 #include "common/sdk_log.h"
 #include "rdma/connection.h"
 #include "rdma/rdma.h"
+
+/* How long the end of connections waits for peers. An operation takes less, unless its process is suspended during it. */
+#define DRAIN_TIMEOUT_MS 500
+#define DRAIN_INTERVAL_NS 20000
+
+/* The interval between two checks of draining connections. */
+#define LOOK_INTERVAL_NS (UINT64_C(10) * 1000 * 1000)
 
 struct object_class rdma_connection_class = OBJECT_CLASS("RDMA connection", struct doca_rdma_connection);
 
@@ -51,27 +60,106 @@ rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **con
     return DOCA_SUCCESS;
 }
 
+/* Returns whether a running peer accesses the memory. */
+static bool
+is_accessed(const struct doca_rdma_connection *connection) {
+    const struct link_slot *slot = &connection->rdma->link.block->slots[connection->slot];
+    return connection->remote != NULL && link_slot_has_users(slot, connection->descriptor.end.secret) &&
+           !process_has_ended(connection->remote->header.node.place.process);
+}
+
+/* Frees the slot of a connection that is draining, unless the peer still accesses the memory. */
+static bool
+drain(struct doca_rdma_connection *connection) {
+    struct doca_rdma *rdma = connection->rdma;
+    if (is_accessed(connection)) {
+        return false;
+    }
+    rdma_receive_queue_forget_taker(&rdma->receives, connection);
+    rdma->in_slots[connection->slot] = NULL;
+    rdma_link_free_slot(&rdma->link, connection->slot);
+    connection->is_draining = false;
+    rdma->num_draining--;
+    return true;
+}
+
+/* Tells the peer that the connection has ended. */
+static void
+begin_close(struct doca_rdma_connection *connection) {
+    connection->state = CONNECTION_CLOSED;
+    connection->is_draining = true;
+    connection->rdma->num_draining++;
+    rdma_link_close_slot(&connection->rdma->link, connection->slot);
+}
+
+static void
+end_close(struct doca_rdma_connection *connection, doca_error_t error, uint64_t deadline) {
+    while (!drain(connection)) {
+        if (clock_now() > deadline) {
+            SDK_LOG_WARN("RDMA %p: Process %d still accesses memory of connection %u, which has ended", connection->rdma,
+                         (int)process_pid(connection->remote->header.node.place.process), connection->id);
+            break;
+        }
+        nanosleep(&(struct timespec){.tv_nsec = DRAIN_INTERVAL_NS}, NULL);
+    }
+    rdma_flush_connection(connection->rdma, connection, error);
+}
+
+static uint64_t
+drain_deadline(void) {
+    return clock_now() + DRAIN_TIMEOUT_MS * NS_PER_MS;
+}
+
 void
-rdma_connection_begin_close(struct doca_rdma_connection *connection) {
+rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error) {
     if (connection->state != CONNECTION_CLOSED) {
-        rdma_link_begin_close_slot(&connection->rdma->link, connection->slot);
+        begin_close(connection);
+        end_close(connection, error, drain_deadline());
+    }
+}
+
+/* All connections end before the wait for the first peer, and share the time to wait. */
+void
+rdma_connections_close(struct doca_rdma *rdma, doca_error_t error) {
+    struct doca_rdma_connection *connection;
+    TAILQ_FOREACH(connection, &rdma->connections, link) {
+        if (connection->state != CONNECTION_CLOSED) {
+            begin_close(connection);
+        }
+    }
+    const uint64_t deadline = drain_deadline();
+    TAILQ_FOREACH(connection, &rdma->connections, link) {
+        if (connection->is_draining) {
+            end_close(connection, error, deadline);
+        }
     }
 }
 
 void
-rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error, uint64_t deadline) {
-    struct doca_rdma *rdma = connection->rdma;
-    if (connection->state == CONNECTION_CLOSED) {
+rdma_connections_drain(struct doca_rdma *rdma) {
+    struct doca_rdma_connection *connection;
+    const uint64_t now = clock_now();
+    if (now - rdma->peers_looked_at < LOOK_INTERVAL_NS) {
         return;
     }
-    connection->state = CONNECTION_CLOSED;
-    /* A slot that a peer does not leave is not reused in this run. */
-    if (rdma_link_close_slot(&rdma->link, connection->remote, connection->slot, deadline)) {
-        rdma_receive_queue_forget_taker(&rdma->receives, connection);
-        rdma_link_free_slot(&rdma->link, connection->slot);
+    rdma->peers_looked_at = now;
+    TAILQ_FOREACH(connection, &rdma->connections, link) {
+        if (connection->is_draining) {
+            (void)drain(connection);
+        }
     }
-    rdma->in_slots[connection->slot] = NULL;
-    rdma_flush_connection(rdma, connection, error);
+}
+
+void
+rdma_connections_abandon(struct doca_rdma *rdma) {
+    struct doca_rdma_connection *connection;
+    TAILQ_FOREACH(connection, &rdma->connections, link) {
+        TAILQ_INIT(&connection->queue);
+        connection->executing = false;
+        connection->state = CONNECTION_CLOSED;
+        connection->is_draining = false;
+    }
+    rdma->num_draining = 0;
 }
 
 void
@@ -91,7 +179,7 @@ rdma_connection_destroy(struct doca_rdma_connection *connection) {
 
 bool
 rdma_connection_has_tasks(const struct doca_rdma_connection *connection) {
-    return connection->num_tasks > 0 || connection->num_received > 0 ||
+    return connection->is_draining || connection->num_tasks > 0 || connection->num_received > 0 ||
            rdma_receive_queue_has_message(&connection->rdma->receives, connection->id);
 }
 

@@ -21,7 +21,7 @@ enum connection_state {
     CONNECTION_OPEN,
     /* Knows its peer. Operations wait until the peer knows this connection as well. */
     CONNECTION_CONNECTED,
-    /* Ended by either side. Nothing can be submitted any more. */
+    /* Ended by either side. Nothing can be submitted any more, and the peer begins no operation on the memory. */
     CONNECTION_CLOSED,
 };
 
@@ -38,8 +38,10 @@ struct doca_rdma_connection {
     uint32_t id;
     union doca_data user_data;
 
-    /* The slot in the context's link, until the connection is closed. */
+    /* The slot in the context's link, until the connection is closed and not draining. */
     uint32_t slot;
+    /* True if it is CLOSED, and the peer may not have finished an operation. */
+    bool is_draining;
     struct link_descriptor descriptor;
     /* Valid once it was CONNECTED. */
     struct remote_link *remote;
@@ -87,17 +89,23 @@ doca_error_t rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_con
  */
 doca_error_t rdma_connection_attach(struct doca_rdma_connection *connection, const void *descriptor, size_t size);
 
-/* Tells the peer that the connection ends, before rdma_connection_close(). So several connections can end together. */
-void rdma_connection_begin_close(struct doca_rdma_connection *connection);
-
 /*
  * Ends the connection, unless it has ended already. It becomes CLOSED, the peer notices it, and outstanding operations
- * fail with the error during progress. The context keeps running. Waits until the deadline for a peer that accesses the
- * memory, see rdma_link_drain_deadline().
+ * fail with the error during progress. The context keeps running. Waits for a peer that accesses the memory, but not for
+ * one that is suspended: the connection is draining then, until rdma_connections_drain().
  */
-void rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error, uint64_t deadline);
+void rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error);
 
-/* Frees a CLOSED connection whose tasks have all been reported. Its handle becomes invalid. */
+/* As rdma_connection_close(), of all connections. */
+void rdma_connections_close(struct doca_rdma *rdma, doca_error_t error);
+
+/* Ends the draining of connections whose peers have finished, or have ended. It looks every few milliseconds. */
+void rdma_connections_drain(struct doca_rdma *rdma);
+
+/* Forgets that connections are draining, and their slots. Called in a forked child, which has neither. */
+void rdma_connections_abandon(struct doca_rdma *rdma);
+
+/* Frees a CLOSED connection that is not in use. Its handle becomes invalid. */
 void rdma_connection_destroy(struct doca_rdma_connection *connection);
 
 /* Returns the connection with that id, also a closed one, or NULL. */
@@ -106,7 +114,7 @@ struct doca_rdma_connection *rdma_connection_find(struct doca_rdma *rdma, uint32
 /* Returns the connection that has the slot, or NULL. */
 struct doca_rdma_connection *rdma_connection_in_slot(struct doca_rdma *rdma, uint32_t slot);
 
-/* Returns whether it has unreported tasks: submitted ones, and receives with its messages. */
+/* Returns whether it has unreported tasks: submitted ones, and receives that its peer has filled or may still fill. */
 bool rdma_connection_has_tasks(const struct doca_rdma_connection *connection);
 
 /* Returns whether both sides know each other, so that operations are executed. */

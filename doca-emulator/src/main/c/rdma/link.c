@@ -2,18 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "common/clock.h"
 #include "common/sdk_log.h"
 #include "common/settings.h"
 #include "common/shared_block.h"
 #include "rdma/link.h"
-
-/* An operation takes a fraction of a second, unless its process is suspended during it. */
-#define DRAIN_TIMEOUT_S 5
-#define DRAIN_INTERVAL_NS 20000
 
 #define ALIGNMENT ((size_t)64)
 
@@ -170,48 +164,15 @@ rdma_link_connect_slot(struct link *link, uint32_t slot, const struct link_end *
     atomic_store(&link->block->slots[slot].state, LINK_SLOT_CONNECTED);
 }
 
-/* Returns whether a running peer accesses the memory. */
-static bool
-is_busy(const struct link_slot *slot, const struct remote_link *remote) {
-    return link_slot_has_users(slot) && !process_has_ended(remote->header.node.place.process);
-}
-
 void
-rdma_link_begin_close_slot(struct link *link, uint32_t slot) {
-    if (!rdma_link_is_inherited(link)) {
-        atomic_store(&link->block->slots[slot].state, LINK_SLOT_CLOSED);
-    }
-}
-
-uint64_t
-rdma_link_drain_deadline(void) {
-    return clock_now() + DRAIN_TIMEOUT_S * NS_PER_S;
-}
-
-bool
-rdma_link_close_slot(struct link *link, const struct remote_link *remote, uint32_t index, uint64_t deadline) {
-    const struct link_slot *slot = &link->block->slots[index];
-    if (rdma_link_is_inherited(link)) {
-        return false;
-    }
-    rdma_link_begin_close_slot(link, index);
-    while (remote != NULL && is_busy(slot, remote)) {
-        if (clock_now() > deadline) {
-            SDK_LOG_ERR("Process %d is still at the memory of a connection %d s after its end",
-                        (int)process_pid(remote->header.node.place.process), DRAIN_TIMEOUT_S);
-            return false;
-        }
-        nanosleep(&(struct timespec){.tv_nsec = DRAIN_INTERVAL_NS}, NULL);
-    }
-    return true;
+rdma_link_close_slot(struct link *link, uint32_t slot) {
+    atomic_store(&link->block->slots[slot].state, LINK_SLOT_CLOSED);
 }
 
 void
 rdma_link_free_slot(struct link *link, uint32_t slot) {
-    if (!rdma_link_is_inherited(link)) {
-        atomic_store(&link->block->slots[slot].state, LINK_SLOT_FREE);
-        link->free_slots[link->num_free_slots++] = slot;
-    }
+    atomic_store(&link->block->slots[slot].state, LINK_SLOT_FREE);
+    link->free_slots[link->num_free_slots++] = slot;
 }
 
 /*

@@ -52,7 +52,7 @@ enum link_slot_state {
     LINK_SLOT_OPEN,
     /* The peer is known. Operations are executed once the peer's slot has the same state. */
     LINK_SLOT_CONNECTED,
-    /* The owner has ended the connection, and reuses the slot only after the peer has left it. */
+    /* The owner has ended the connection, and reuses the slot once the peer no longer accesses the memory. */
     LINK_SLOT_CLOSED,
 };
 
@@ -155,7 +155,7 @@ struct link_layout {
 struct link {
     struct link_block *block;
     struct link_header header;
-    /* The free slots, except those that a peer did not leave; the last one is taken next. */
+    /* The last one is taken next. */
     uint32_t *free_slots;
     uint32_t num_free_slots;
     int fd;
@@ -193,14 +193,9 @@ void rdma_link_describe(const struct link *link, uint32_t slot, struct link_desc
 void rdma_link_connect_slot(struct link *link, uint32_t slot, const struct link_end *peer);
 
 /* Ends the connection of the slot. A peer that accesses the memory already may not have finished. */
-void rdma_link_begin_close_slot(struct link *link, uint32_t slot);
+void rdma_link_close_slot(struct link *link, uint32_t slot);
 
-/* Returns the time until which a close that begins now waits for peers. Several closes that begin together share it. */
-uint64_t rdma_link_drain_deadline(void);
-
-/* Ends the connection of the slot. Returns false if a peer still accesses the memory at the deadline. */
-bool rdma_link_close_slot(struct link *link, const struct remote_link *remote, uint32_t slot, uint64_t deadline);
-
+/* Frees a slot whose peer, if any, no longer accesses the memory. */
 void rdma_link_free_slot(struct link *link, uint32_t slot);
 
 /* Reads a descriptor that is complete and consistent. Otherwise returns CONNECTION_ABORTED. */
@@ -220,9 +215,11 @@ link_slot_no_users(const uint8_t secret[SHARE_NONCE_SIZE]) {
     return (uint64_t)part << 32;
 }
 
+/* Returns whether the slot has users. A number that was not written for that secret counts as none. */
 static inline bool
-link_slot_has_users(const struct link_slot *slot) {
-    return (uint32_t)atomic_load(&slot->users) != 0;
+link_slot_has_users(const struct link_slot *slot, const uint8_t secret[SHARE_NONCE_SIZE]) {
+    const uint64_t difference = atomic_load(&slot->users) ^ link_slot_no_users(secret);
+    return difference != 0 && difference >> 32 == 0;
 }
 
 /* Adds to the number of users of a slot. Returns false if the slot has another secret by now, and changes nothing then. */

@@ -13,6 +13,9 @@
 /* How long a sleeping engine waits before it tries again to start the thread that wakes it. */
 #define LISTEN_RETRY_NS (UINT64_C(10) * 1000 * 1000)
 
+/* The interval in which a sleeping program is woken to drain connections. */
+#define DRAIN_INTERVAL_NS (UINT64_C(10) * 1000 * 1000)
+
 struct object_class rdma_class = OBJECT_CLASS("rdma", struct doca_rdma);
 
 static struct doca_rdma *
@@ -127,7 +130,6 @@ take_inflight(struct doca_rdma *rdma) {
  */
 static void
 abandon(struct doca_rdma *rdma) {
-    struct doca_rdma_connection *connection;
     if (rdma->is_abandoned) {
         return;
     }
@@ -137,30 +139,19 @@ abandon(struct doca_rdma *rdma) {
     TAILQ_INIT(&rdma->delayed);
     rdma_engine_abandon(&rdma->engine);
     rdma_receive_queue_abandon(&rdma->receives);
-    TAILQ_FOREACH(connection, &rdma->connections, link) {
-        TAILQ_INIT(&connection->queue);
-        connection->executing = false;
-        connection->state = CONNECTION_CLOSED;
-    }
+    rdma_connections_abandon(rdma);
     take_inflight(rdma);
 }
 
-/* When this returns, peers no longer access the memory and see that the context has stopped. */
+/* When this returns, peers see that the context has stopped, and do not begin to access the memory. */
 static void
 close_link(struct doca_rdma *rdma) {
-    struct doca_rdma_connection *connection;
     if (rdma_is_inherited(rdma)) {
         abandon(rdma);
         return;
     }
     rdma_link_close(&rdma->link);
-    TAILQ_FOREACH(connection, &rdma->connections, link) {
-        rdma_connection_begin_close(connection);
-    }
-    const uint64_t deadline = rdma_link_drain_deadline();
-    TAILQ_FOREACH(connection, &rdma->connections, link) {
-        rdma_connection_close(connection, DOCA_ERROR_BAD_STATE, deadline);
-    }
+    rdma_connections_close(rdma, DOCA_ERROR_BAD_STATE);
 }
 
 /* Moves the operations of the connection that were not flushed to the list. */
@@ -185,11 +176,21 @@ rdma_flush_connection(struct doca_rdma *rdma, struct doca_rdma_connection *conne
     pe_signal(rdma->ctx.queue);
 }
 
+/* Lets progress fail all receives. No peer accesses their memory. */
+static void
+take_receives(struct doca_rdma *rdma) {
+    struct rdma_task *task;
+    while ((task = rdma_receive_queue_drain(&rdma->receives, rdma)) != NULL) {
+        TAILQ_INSERT_TAIL(&rdma->ready, &task->base, link);
+    }
+    /* Those that were not flushed; operations were removed with their connections. */
+    TAILQ_CONCAT(&rdma->ready, &rdma->held, link);
+}
+
 /* Fails unreported tasks, even if they were executed: see report(). */
 static void
 stop(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
-    struct rdma_task *task;
     rdma_cm_stop(rdma);
     if (rdma_is_inherited(rdma)) {
         abandon(rdma);
@@ -197,17 +198,39 @@ stop(struct doca_ctx *ctx) {
     }
     TAILQ_CONCAT(&rdma->ready, &rdma->delayed, link);
     close_link(rdma);
-    while ((task = rdma_receive_queue_drain(&rdma->receives, rdma)) != NULL) {
-        TAILQ_INSERT_TAIL(&rdma->ready, &task->base, link);
+    if (rdma->num_draining == 0) {
+        take_receives(rdma);
     }
-    TAILQ_CONCAT(&rdma->ready, &rdma->held, link);
+}
+
+/* Waits during the stop, and not in progress. */
+static bool
+drain(struct doca_ctx *ctx) {
+    struct doca_rdma *rdma = as_rdma(ctx);
+    if (ctx->state != DOCA_CTX_STATE_STOPPING) {
+        close_link(rdma);
+    }
+    return rdma->num_draining == 0;
+}
+
+/* Returns whether receives remain posted after the stop, because peers may still write to their memory. */
+static bool
+retains_receives(const struct doca_rdma *rdma) {
+    return rdma->ctx.state == DOCA_CTX_STATE_STOPPING && rdma->num_draining > 0;
+}
+
+static void
+drain_connections(struct doca_rdma *rdma) {
+    rdma_connections_drain(rdma);
+    if (rdma->ctx.state == DOCA_CTX_STATE_STOPPING && rdma->num_draining == 0) {
+        take_receives(rdma);
+    }
 }
 
 static void
 release(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
     struct doca_rdma_connection *connection;
-    close_link(rdma);
     rdma_engine_stop(&rdma->engine);
     rdma_cm_release(rdma);
     while ((connection = TAILQ_FIRST(&rdma->connections)) != NULL) {
@@ -226,17 +249,22 @@ release(struct doca_ctx *ctx) {
  */
 
 static struct rdma_task *
+next_received(struct doca_rdma *rdma) {
+    return retains_receives(rdma) ? NULL : rdma_receive_queue_next(&rdma->receives, rdma);
+}
+
+static struct rdma_task *
 next_executed(struct doca_rdma *rdma) {
     struct rdma_task *task = NULL;
     rdma->receives_next = !rdma->receives_next;
     if (rdma->receives_next) {
-        task = rdma_receive_queue_next(&rdma->receives, rdma);
+        task = next_received(rdma);
     }
     if (task == NULL) {
         task = rdma_engine_next(&rdma->engine);
     }
     if (task == NULL && !rdma->receives_next) {
-        task = rdma_receive_queue_next(&rdma->receives, rdma);
+        task = next_received(rdma);
     }
     return task;
 }
@@ -373,6 +401,9 @@ progress(struct doca_ctx *ctx) {
         ctx_running(ctx);
         return true;
     }
+    if (rdma->num_draining > 0) {
+        drain_connections(rdma);
+    }
     /* Events of connections by address are not completions and are not skipped. */
     const bool held = !rdma->is_abandoned && ctx_is_held(ctx);
     struct rdma_task *task = held ? NULL : take_first(&rdma->ready);
@@ -409,6 +440,9 @@ has_work(struct doca_ctx *ctx) {
     if (!rdma_node_listen()) {
         pe_timer_set(ctx->queue, clock_now() + LISTEN_RETRY_NS);
     }
+    if (rdma->num_draining > 0) {
+        pe_timer_set(ctx->queue, clock_now() + DRAIN_INTERVAL_NS);
+    }
     if (delayed != NULL) {
         /* Set before the faults are read, so that a change of the faults is not missed. */
         pe_timer_set(ctx->queue, delayed->faults.due);
@@ -416,7 +450,8 @@ has_work(struct doca_ctx *ctx) {
             return true;
         }
     }
-    if (ends_start(rdma) || !TAILQ_EMPTY(&rdma->ready) || rdma_receive_queue_has_work(&rdma->receives, &receives_later) ||
+    if (ends_start(rdma) || !TAILQ_EMPTY(&rdma->ready) ||
+        (!retains_receives(rdma) && rdma_receive_queue_has_work(&rdma->receives, &receives_later)) ||
         rdma_engine_has_work(&rdma->engine, &engine_later) || rdma_cm_has_work(rdma)) {
         return true;
     }
@@ -530,11 +565,14 @@ submit(struct doca_task *base, bool validate) {
     return DOCA_SUCCESS;
 }
 
-/* True for sockets of connections by address, and for connections that are destroyed after their last task. */
+/*
+ * True for sockets of connections by address, for connections that are destroyed after their last task, and for draining
+ * connections.
+ */
 static bool
 has_events(const struct doca_ctx *ctx) {
-    const struct cm *cm = &((const struct doca_rdma *)ctx)->cm;
-    return cm->open || !TAILQ_EMPTY(&cm->left);
+    const struct doca_rdma *rdma = (const struct doca_rdma *)ctx;
+    return rdma->cm.open || !TAILQ_EMPTY(&rdma->cm.left) || rdma->num_draining > 0;
 }
 
 static const struct ctx_ops rdma_ops = {
@@ -542,6 +580,7 @@ static const struct ctx_ops rdma_ops = {
     .queue = PE_QUEUE_RDMA,
     .start = start,
     .stop = stop,
+    .drain = drain,
     .release = release,
     .progress = progress,
     .has_events = has_events,

@@ -69,6 +69,9 @@ struct doca_rdma {
     /* Indexed by the slot of the link. */
     struct doca_rdma_connection **in_slots;
     struct connection_bucket *by_id;
+    /* The number of draining connections, and the time at which they were examined. */
+    uint32_t num_draining;
+    uint64_t peers_looked_at;
     struct receive_queue receives;
     struct engine engine;
     /* Tasks that were submitted and not flushed, in order. */
