@@ -2,6 +2,8 @@
 /* Threads that are cancelled, and handlers of records that use the libraries, inside of functions that take locks. */
 #include <pthread.h>
 
+#include <doca_sync_event.h>
+
 #include "quiet_dma.h"
 
 #define TIME_LIMIT_S 20
@@ -75,16 +77,21 @@ fork_child(void) {
     CHECK_EQUAL(0, status);
 }
 
+static void
+start_first(void) {
+    if (doca_ctx_start(first.ctx) == DOCA_SUCCESS) {
+        stop_side(&first);
+    }
+}
+
 /* Makes each descriptor of a start fail in turn, until the handler has seen the record. */
 static void
-fail_starts(void) {
+fail_starts(void (*start)(void)) {
     for (int number = 1; number < MAX_NUM_DESCRIPTORS && num_handled == 0; number++) {
         char faults[64];
         snprintf(faults, sizeof(faults), "fail-system=descriptor:%d", number);
         CHECK_SUCCESS(doca_emulator_set_faults(faults));
-        if (doca_ctx_start(first.ctx) == DOCA_SUCCESS) {
-            stop_side(&first);
-        }
+        start();
         check_is_cancellable();
     }
     CHECK_SUCCESS(doca_emulator_set_faults(NULL));
@@ -103,7 +110,7 @@ a_handler_starts_another_context(void) {
     begin();
     handled_text = "memfd_create";
     on_record = start_second;
-    fail_starts();
+    fail_starts(start_first);
     end();
 }
 
@@ -112,7 +119,7 @@ a_handler_forks(void) {
     begin();
     handled_text = "memfd_create";
     on_record = fork_child;
-    fail_starts();
+    fail_starts(start_first);
     end();
 }
 
@@ -167,6 +174,68 @@ a_handler_starts_another_dma_context(void) {
 }
 
 /*
+ * Sync events
+ */
+
+static struct doca_sync_event *first_event;
+static struct doca_sync_event *second_event;
+
+static struct doca_sync_event *
+create_event(size_t offset) {
+    struct doca_sync_event *event;
+    REQUIRE_SUCCESS(doca_sync_event_create(&event));
+    REQUIRE_SUCCESS(doca_sync_event_add_publisher_location_cpu(event, dev));
+    REQUIRE_SUCCESS(doca_sync_event_add_subscriber_location_cpu(event, dev));
+    REQUIRE_SUCCESS(doca_sync_event_set_addr(event, (uint64_t *)(void *)(memory + offset)));
+    return event;
+}
+
+static void
+start_first_event(void) {
+    if (doca_sync_event_start(first_event) == DOCA_SUCCESS) {
+        CHECK_SUCCESS(doca_sync_event_stop(first_event));
+    }
+}
+
+static void
+start_second_event(void) {
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    CHECK_SUCCESS(doca_sync_event_start(second_event));
+}
+
+static void
+a_handler_starts_another_event(void) {
+    begin();
+    first_event = create_event(0);
+    second_event = create_event(64);
+    handled_text = "memfd_create";
+    on_record = start_second_event;
+    fail_starts(start_first_event);
+    CHECK_SUCCESS(doca_sync_event_destroy(second_event));
+    CHECK_SUCCESS(doca_sync_event_destroy(first_event));
+    end();
+}
+
+static void *
+start_event_cancelled(void *unused) {
+    pthread_cancel(pthread_self());
+    start_first_event();
+    return unused;
+}
+
+static void
+a_cancelled_start_of_an_event_leaves_no_lock(void) {
+    pthread_t thread;
+    begin();
+    first_event = create_event(0);
+    second_event = create_event(64);
+    CHECK_EQUAL(0, pthread_create(&thread, NULL, start_event_cancelled, NULL));
+    CHECK_EQUAL(0, pthread_join(thread, NULL));
+    CHECK_SUCCESS(doca_sync_event_start(second_event));
+    _exit(check_result());
+}
+
+/*
  * The timer of delayed tasks
  */
 
@@ -206,6 +275,8 @@ main(void) {
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_handler_forks);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", a_cancelled_stop_leaves_no_lock);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", a_handler_starts_another_dma_context);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_handler_starts_another_event);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_cancelled_start_of_an_event_leaves_no_lock);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_handler_requests_a_notification);
     return check_result();
 }

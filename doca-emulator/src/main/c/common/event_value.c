@@ -390,7 +390,7 @@ event_value_create(uint64_t *addr, struct event_value **value) {
     if (addr == NULL) {
         return create(NULL, value);
     }
-    pthread_mutex_lock(&addressed.lock);
+    emulator_lock(&addressed.lock);
     struct event_value *found = find_addressed(addr);
     if (found != NULL) {
         found->num_users++;
@@ -402,7 +402,7 @@ event_value_create(uint64_t *addr, struct event_value **value) {
             addressed.first = *value;
         }
     }
-    pthread_mutex_unlock(&addressed.lock);
+    emulator_unlock(&addressed.lock);
     return result;
 }
 
@@ -538,7 +538,7 @@ forget_addressed(const struct event_value *value) {
 /* Returns false if the last user must not leave yet. Sets whether that was the last one. */
 static bool
 try_leave_addressed(struct event_value *value, bool *is_last) {
-    pthread_mutex_lock(&addressed.lock);
+    emulator_lock(&addressed.lock);
     *is_last = value->num_users == 1;
     const bool leaves = !*is_last || try_end(value);
     if (leaves) {
@@ -547,7 +547,7 @@ try_leave_addressed(struct event_value *value, bool *is_last) {
     if (leaves && *is_last) {
         forget_addressed(value);
     }
-    pthread_mutex_unlock(&addressed.lock);
+    emulator_unlock(&addressed.lock);
     return leaves;
 }
 
