@@ -198,6 +198,24 @@ without_descriptors_clients_are_refused(void) {
     end_side(&side);
 }
 
+/* Otherwise the listener could not refuse clients later. The attempt to connect opens what is not of the listener. */
+static void
+a_listener_needs_its_spare_descriptor(void) {
+    begin();
+    struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
+    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(7)));
+    await_event(&side, 1, NULL);
+    check_cm_event(&side, 0, CM_FAILED, 7);
+    /* The first two are for the folder and for the search for stale sockets in it. */
+    CHECK_SUCCESS(doca_emulator_set_faults("fail-system=descriptor:3"));
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_rdma_start_listen_to_port(side.rdma, PORT));
+    check_logged("Failed to listen: spare descriptor: Too many open files");
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    listen_here();
+    CHECK_SUCCESS(doca_rdma_addr_destroy(addr));
+    end_side(&side);
+}
+
 /*
  * Children
  */
@@ -289,6 +307,7 @@ main(int argc, char **argv) {
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", stale_sockets_are_removed);
     check_with_environment("DOCA_EMULATOR_RUNTIME_DIR", "/proc/self/fd", a_name_that_cannot_be_had_is_not_in_use);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_missing_descriptor_does_not_give_sockets_to_children);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_listener_needs_its_spare_descriptor);
     the_socket_of_another_is_not_removed();
     without_descriptors_clients_are_refused();
     a_child_does_not_keep_a_listener_alive();

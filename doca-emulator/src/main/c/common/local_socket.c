@@ -211,13 +211,18 @@ static struct {
     .fd = -1,
 };
 
-static void
+/* Returns false, with errno, if there is none and none can be opened. */
+static bool
 keep_spare(void) {
     emulator_lock(&spare.lock);
     if (spare.fd < 0) {
         spare.fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
     }
+    const bool is_kept = spare.fd >= 0;
+    const int error = errno;
     emulator_unlock(&spare.lock);
+    errno = error;
+    return is_kept;
 }
 
 static void
@@ -237,6 +242,9 @@ refuse_connection(const struct local_socket *socket) {
 
 static doca_error_t
 listen_in(int folder, struct local_socket *listener) {
+    if (!keep_spare()) {
+        return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to listen: spare descriptor");
+    }
     listener->fd = socket(AF_UNIX, SOCKET_TYPE, 0);
     if (listener->fd < 0) {
         return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to listen: socket");
@@ -249,7 +257,6 @@ listen_in(int folder, struct local_socket *listener) {
                                    : SDK_REFUSE_SYSTEM_ERROR(error, "Failed to listen as %s", listener->name);
     }
     fork_withhold(listener->fd);
-    keep_spare();
     return DOCA_SUCCESS;
 }
 
@@ -314,6 +321,8 @@ is_own(int fd) {
 
 int
 local_socket_accept(const struct local_socket *socket) {
+    /* Another thread may have taken the descriptor when a connection was refused. */
+    (void)keep_spare();
     const int fd = accept4(socket->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
     if (fd < 0) {
         if (errno == EMFILE || errno == ENFILE) {
