@@ -86,7 +86,7 @@ public final class ContextCore implements EngineContext {
     /** Connects the context to its engine and starts it. If that fails, the native object is destroyed. */
     public void connectAndStart() {
         try {
-            index = engine().attach(this, nativeContext(), operations.size());
+            index = engine().attach(this, operations::succeeded, nativeContext(), operations.size());
             life.start(closeTimeoutNanos);
         } catch (Throwable failure) {
             // A listener may have closed it already.
@@ -296,16 +296,8 @@ public final class ContextCore implements EngineContext {
     }
 
     @Override
-    public void taskSucceeded(long userData) {
-        Operation operation = inFlight(userData);
-        operation.collect();
-        operations.markCompleted(operation);
-        operation.succeeded();
-    }
-
-    @Override
     public void taskFailed(long userData, long nativeTask) {
-        Operation operation = inFlight(userData);
+        Operation operation = operations.inFlight(userData);
         Operation member = operation.member(nativeTask);
         TaskFailedException failure = failures.completed(member, TaskCalls.status(member.task()));
         notifyDeferredTransition();
@@ -316,15 +308,6 @@ public final class ContextCore implements EngineContext {
             operations.markCompleted(operation);
         }
         operation.failed(failure);
-    }
-
-    private Operation inFlight(long userData) {
-        Operation operation = operations.inFlight(userData);
-        if (operation == null) {
-            throw new DocaException(description() + ": completion of a task that is not in flight (user data 0x"
-                    + Long.toHexString(userData) + ")");
-        }
-        return operation;
     }
 
     /** Returns the failure of a lent task. The graph calls it after progress. */

@@ -51,9 +51,6 @@ public interface EngineContext {
      */
     void checkRunningNow();
 
-    /** Called when a task, or the last task of a series, has succeeded. */
-    void taskSucceeded(long userData);
-
     /**
      * Called when a task has failed.
      *

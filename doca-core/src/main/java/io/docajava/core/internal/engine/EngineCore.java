@@ -33,6 +33,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
+import java.util.function.LongConsumer;
 import jdk.jfr.Event;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -514,13 +515,14 @@ public final class EngineCore {
     /**
      * Connects a context to this engine, and returns the index that its completions carry.
      *
+     * @param success called with the user data of a task, or of the last task of a series, that has succeeded
      * @param nativeContext its {@code struct doca_ctx *}
      * @param tasks the largest number of its tasks in flight
      */
-    public int attach(EngineContext context, long nativeContext, int tasks) {
+    public int attach(EngineContext context, LongConsumer success, long nativeContext, int tasks) {
         refuseInUserNode("start the " + context.description());
         completions.reserve(tasks);
-        int index = members.add(context);
+        int index = members.add(context, success);
         try {
             connect(MemorySegment.ofAddress(nativeContext), completions.contextData(index));
         } catch (Throwable failure) {
@@ -742,17 +744,25 @@ public final class EngineCore {
     }
 
     private void deliverOne() {
-        if (completions.kind() == CompletionQueue.PLACEHOLDER) {
+        if (completions.kind() == CompletionQueue.TASK_SUCCEEDED) {
+            LongConsumer success = members.success(completions.contextIndex());
+            if (success != null) {
+                success.accept(completions.userData());
+            }
+        } else if (completions.kind() == CompletionQueue.PLACEHOLDER) {
             upcalls.remove().run();
-            return;
+        } else {
+            deliverRare();
         }
+    }
+
+    private void deliverRare() {
         EngineContext context = members.context(completions.contextIndex());
         if (context == null) {
             deliverToGraph();
             return;
         }
         switch (completions.kind()) {
-            case CompletionQueue.TASK_SUCCEEDED -> context.taskSucceeded(completions.userData());
             case CompletionQueue.TASK_FAILED -> context.taskFailed(completions.userData(), completions.object());
             case CompletionQueue.STATE_CHANGED ->
                 context.stateChanged(

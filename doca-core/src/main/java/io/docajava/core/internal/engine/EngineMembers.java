@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,8 @@ final class EngineMembers {
 
     /** By index; null at the index of a graph and at one that is free. */
     private final List<@Nullable EngineContext> byIndex = new ArrayList<>();
+    /** The receivers of successes of tasks, with the same indices. */
+    private final List<@Nullable LongConsumer> successes = new ArrayList<>();
     /** By index, in the order of their registration. */
     private final Map<Integer, GraphCore> graphs = new LinkedHashMap<>();
     /** Indices of removed members, for reuse. */
@@ -49,6 +52,12 @@ final class EngineMembers {
         return byIndex.get(index);
     }
 
+    /** Returns the receiver of successes of the context with an index; null if the context was removed. */
+    @Nullable
+    LongConsumer success(int index) {
+        return successes.get(index);
+    }
+
     /** Returns the graph with an index; null if it was removed. */
     @Nullable
     GraphCore graph(int index) {
@@ -71,10 +80,15 @@ final class EngineMembers {
         return null;
     }
 
-    /** Adds a context and returns its index. */
-    int add(EngineContext context) {
+    /**
+     * Adds a context and returns its index.
+     *
+     * @param success called with the user data of a task that has succeeded
+     */
+    int add(EngineContext context, LongConsumer success) {
         int index = freeIndex();
         byIndex.set(index, context);
+        successes.set(index, success);
         synchronized (lock) {
             contexts = connected();
         }
@@ -98,6 +112,7 @@ final class EngineMembers {
             return free;
         }
         byIndex.add(null);
+        successes.add(null);
         return byIndex.size() - 1;
     }
 
@@ -109,6 +124,7 @@ final class EngineMembers {
      */
     void remove(int index, boolean delivering) {
         graphs.remove(index);
+        successes.set(index, null);
         EngineContext context = byIndex.set(index, null);
         if (context != null) {
             synchronized (lock) {

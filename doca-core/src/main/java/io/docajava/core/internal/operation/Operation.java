@@ -480,7 +480,7 @@ public final class Operation {
     }
 
     /** Reads the result of the task, which has succeeded and still exists. */
-    public void collect() {
+    void collect() {
         result = type.result(this);
     }
 
@@ -503,7 +503,7 @@ public final class Operation {
     }
 
     /** Delivers the success of an operation that is no longer in flight. */
-    public void succeeded() {
+    void succeeded() {
         if (recorded != null) {
             record(true);
         }

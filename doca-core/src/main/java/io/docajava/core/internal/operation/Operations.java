@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.operation;
 
+import io.docajava.DocaException;
 import io.docajava.core.internal.engine.Activity;
 import io.docajava.core.internal.state.ContextLife;
 import java.util.Arrays;
@@ -9,8 +10,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All operations of a context by index, with the bookkeeping of those in flight. The context's core and its {@link
- * TaskQueue} call it.
+ * All operations of a context by index, with the bookkeeping of those in flight. The context's core, its {@link
+ * TaskQueue} and its engine call it.
  *
  * <p>The SDK lets a context become idle only when all its tasks are freed. When the context leaves the running state,
  * the native tasks kept for reuse are therefore freed, and those in flight as they complete. Operations allocate new
@@ -41,14 +42,26 @@ public final class Operations {
         return byIndex[index];
     }
 
-    /** Returns the operation in flight that a completion belongs to; null if there is none. */
-    public @Nullable Operation inFlight(long userData) {
+    /** Completes the operation whose task, or the last task of a series, has succeeded. The engine calls it after progress. */
+    public void succeeded(long userData) {
+        Operation operation = inFlight(userData);
+        operation.collect();
+        markCompleted(operation);
+        operation.succeeded();
+    }
+
+    /**
+     * Returns the operation in flight that a completion belongs to.
+     *
+     * @throws DocaException if there is none
+     */
+    public Operation inFlight(long userData) {
         int index = (int) userData;
-        if (index < 0 || index >= byIndex.length) {
-            return null;
+        if (index < 0 || index >= byIndex.length || !byIndex[index].isAddressedBy(userData)) {
+            throw new DocaException(life.description() + ": completion of a task that is not in flight (user data 0x"
+                    + Long.toHexString(userData) + ")");
         }
-        Operation operation = byIndex[index];
-        return operation.isAddressedBy(userData) ? operation : null;
+        return byIndex[index];
     }
 
     /** Returns the statistics of the operations. */
