@@ -54,6 +54,13 @@ start_child(void (*sleep)(void)) {
     return child;
 }
 
+/* Waits until all threads have ended, also one that a sanitizer may have started, and does not release the pid. */
+static void
+await_end(pid_t pid) {
+    siginfo_t info;
+    CHECK_EQUAL(0, waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT));
+}
+
 /* Waits until the first thread has ended, so that /proc shows it as a zombie. */
 static void
 await_zombie(pid_t pid) {
@@ -91,7 +98,7 @@ a_process_ends_when_it_is_killed(void) {
     struct child child = start_child(sleep_in_the_first_thread);
     check_has_ended(false, child.process);
     kill(child.pid, SIGKILL);
-    await_zombie(child.pid);
+    await_end(child.pid);
     check_has_ended(true, child.process);
     CHECK_EQUAL(child.pid, waitpid(child.pid, NULL, 0));
     check_has_ended(true, child.process);
