@@ -4,6 +4,7 @@
 
 #include "peer.h"
 #include "rdma_fixture.h"
+#include "rdma_links.h"
 
 #define NUM_CONNECTIONS 4
 #define NUM_ADDS 1000
@@ -33,6 +34,8 @@ enum action {
     PEER_START,
     /* Sends a message of the requested length from new memory. */
     PEER_SEND_LONG,
+    /* Continues as another program with the same pid. */
+    PEER_BECOME_ANOTHER_PROGRAM,
 };
 
 struct request {
@@ -241,6 +244,10 @@ answer(struct peer_state *peer, const struct request *request, struct reply *rep
     case PEER_SEND_LONG:
         reply->result = send_long(peer, request);
         break;
+    case PEER_BECOME_ANOTHER_PROGRAM:
+        execl("/proc/self/exe", "peer", "peer", (char *)NULL);
+        perror("exec");
+        exit(EXIT_FAILURE);
     }
 }
 
@@ -254,7 +261,9 @@ run_peer(void) {
         answer(&peer, &request, &reply);
         write_fully(STDOUT_FILENO, &reply, sizeof(reply));
     }
-    destroy_side(&peer.side);
+    if (peer.side.rdma != NULL) {
+        destroy_side(&peer.side);
+    }
     if (peer.imported != NULL) {
         CHECK_SUCCESS(doca_mmap_destroy(peer.imported));
     }
@@ -642,6 +651,20 @@ memory_is_not_returned_while_a_suspended_sender_may_write_to_it(void) {
     munmap(bytes, LONG_MESSAGE);
 }
 
+/* As if another thread of the peer had been in the middle of an operation. */
+static void
+a_stop_does_not_wait_for_a_peer_that_runs_another_program(void) {
+    side = create_running_side();
+    struct peer peer = start_connected_peer();
+    add_users(1);
+    send_request(&peer, (struct request){.action = PEER_BECOME_ANOTHER_PROGRAM});
+    /* The new program answers. */
+    (void)ask(&peer, (struct request){.action = PEER_PEEK});
+    CHECK_SUCCESS(doca_ctx_stop(side.ctx));
+    CHECK_SUCCESS(doca_rdma_destroy(side.rdma));
+    end_peer(&peer);
+}
+
 /* Nothing is written once the context has stopped. */
 static void
 a_stop_ends_the_access_of_peers(void) {
@@ -806,6 +829,7 @@ run_all(void) {
     memory_of_a_killed_peer_cannot_be_reached();
     a_sender_that_is_killed_in_the_middle_fails_the_receive();
     memory_is_not_returned_while_a_suspended_sender_may_write_to_it();
+    a_stop_does_not_wait_for_a_peer_that_runs_another_program();
     a_stop_ends_the_access_of_peers();
     details_of_a_process_that_has_ended_are_refused();
     memory_of_another_process_is_not_the_peers();

@@ -1,58 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The slot of a connection that ends while the peer begins or ends an operation. */
-#include <dirent.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "forks.h"
-#include "rdma/link.h"
 #include "rdma_fixture.h"
-
-#define MAX_NUM_BLOCKS 8
-
-static struct link_block *blocks[MAX_NUM_BLOCKS];
-static size_t num_blocks;
-
-static void
-map_link(int fd) {
-    struct stat status;
-    CHECK_EQUAL(0, fstat(fd, &status));
-    struct link_block *block = mmap(NULL, (size_t)status.st_size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    if (block == MAP_FAILED) {
-        CHECK_FAILED("the shared file cannot be mapped");
-    } else if (memcmp(block->header.magic, LINK_BLOCK_MAGIC, SHARE_MAGIC_SIZE) == 0 && num_blocks < MAX_NUM_BLOCKS) {
-        blocks[num_blocks++] = block;
-    } else {
-        munmap(block, (size_t)status.st_size);
-    }
-}
-
-/* Maps the links of all contexts of this process. */
-static void
-map_links(void) {
-    DIR *folder = opendir("/proc/self/fd");
-    struct dirent *entry;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        char target[256] = "";
-        if (readlinkat(dirfd(folder), entry->d_name, target, sizeof(target) - 1) > 0 &&
-            strncmp(target, "/memfd:doca-emulator", strlen("/memfd:doca-emulator")) == 0) {
-            map_link(atoi(entry->d_name));
-        }
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    }
-}
-
-static void
-unmap_links(void) {
-    while (num_blocks > 0) {
-        struct link_block *block = blocks[--num_blocks];
-        munmap(block, block->header.size);
-    }
-}
+#include "rdma_links.h"
 
 /*
  * As if the slot was reused after the peer had read the state and the secret: the test changes only what the peer changes
@@ -84,7 +36,7 @@ a_late_peer_does_not_begin_an_operation(void) {
     destroy_side(&b);
 }
 
-/* The owner did not wait any longer, and has reused the slot. */
+/* As if the owner had reused the slot too early. */
 static void
 a_late_peer_does_not_end_the_operations_of_another(void) {
     static const uint8_t earlier[SHARE_NONCE_SIZE] = {1};
@@ -108,19 +60,20 @@ a_late_peer_does_not_end_the_operations_of_another(void) {
  * A peer that is suspended during an operation: the test counts it among the users of the slot
  */
 
-/* As if the peers of all connections began (1) or ended (-1) an operation. */
+/* The number of warnings about peers that still access memory. */
+static size_t num_warnings;
+static char warning[1024];
+
 static void
-add_users(int32_t number) {
-    map_links();
-    for (size_t i = 0; i < num_blocks; i++) {
-        for (uint32_t k = 0; k < blocks[i]->header.num_slots; k++) {
-            struct link_slot *slot = &blocks[i]->slots[k];
-            if (atomic_load(&slot->state) != LINK_SLOT_FREE) {
-                CHECK(link_slot_add_users(slot, slot->secret, number));
-            }
-        }
-    }
-    unmap_links();
+count_warning(char *record) {
+    num_warnings += strstr(record, "still accesses memory of connection") != NULL;
+}
+
+static void
+count_warnings(void) {
+    struct doca_log_backend *backend;
+    REQUIRE_SUCCESS(doca_log_backend_create_with_buf_sdk(warning, sizeof(warning), count_warning, &backend));
+    REQUIRE_SUCCESS(doca_log_backend_set_sdk_level(backend, DOCA_LOG_LEVEL_WARNING));
 }
 
 /* Two connected contexts, whose peers are suspended during an operation. */
@@ -191,9 +144,12 @@ static void
 a_context_without_tasks_is_idle_after_the_peer_has_finished(void) {
     struct suspension suspension = suspend_peers();
     struct side *b = &suspension.b;
+    num_warnings = 0;
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(b->ctx));
     progress_times(1000);
     CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(b));
+    /* It has waited once. */
+    CHECK_EQUAL(1, num_warnings);
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_rdma_destroy(b->rdma));
     check_logged("is stopping and not idle");
     add_users(-1);
@@ -202,7 +158,7 @@ a_context_without_tasks_is_idle_after_the_peer_has_finished(void) {
 }
 
 static void
-a_disconnected_slot_is_reused_after_the_peer_has_finished(void) {
+a_disconnected_slot_is_reused_after_the_peer_has_finished(bool has_task) {
     struct side a = create_running_side();
     struct side b = create_side();
     const void *details;
@@ -211,8 +167,11 @@ a_disconnected_slot_is_reused_after_the_peer_has_finished(void) {
     CHECK_SUCCESS(doca_rdma_set_max_num_connections(b.rdma, 1));
     start_side(&b);
     connect_sides(&a, &b);
+    progress_all();
     add_users(1);
-    CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 1)));
+    if (has_task) {
+        CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 1)));
+    }
     CHECK_SUCCESS(doca_rdma_connection_disconnect(b.connections[0]));
     progress_times(1000);
     CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&b));
@@ -252,12 +211,14 @@ a_child_does_not_wait_for_the_peer(void) {
 int
 main(void) {
     keep_errors();
+    count_warnings();
     open_fixture();
     a_late_peer_does_not_begin_an_operation();
     a_late_peer_does_not_end_the_operations_of_another();
     a_stopping_context_returns_receives_after_the_peer_has_finished();
     a_context_without_tasks_is_idle_after_the_peer_has_finished();
-    a_disconnected_slot_is_reused_after_the_peer_has_finished();
+    a_disconnected_slot_is_reused_after_the_peer_has_finished(true);
+    a_disconnected_slot_is_reused_after_the_peer_has_finished(false);
     a_child_does_not_wait_for_the_peer();
     close_fixture();
     check_nothing_logged();

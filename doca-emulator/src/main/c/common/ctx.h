@@ -35,7 +35,10 @@ struct ctx_ops {
      * always stops.
      */
     doca_error_t (*refuse_stop)(struct doca_ctx *ctx);
-    /* Called when the context leaves RUNNING with tasks in flight. All of them must complete soon, in progress. */
+    /*
+     * Called when the context leaves RUNNING with tasks in flight, or before it is drained. All tasks must complete in
+     * progress: soon, or when other processes no longer access their memory.
+     */
     void (*stop)(struct doca_ctx *ctx);
     /*
      * Ends the access of other processes to memory of the program, and returns whether it has ended. Called repeatedly

@@ -75,7 +75,7 @@ void pe_disconnect(struct doca_pe *pe, struct doca_ctx *ctx);
  * Lets progress visit the context until a visit finds nothing to do and ctx_needs_visits() is false. So the cost of
  * progress does not depend on the number of contexts without tasks.
  */
-void pe_visit(struct doca_pe *pe, struct doca_ctx *ctx);
+void pe_visit(struct doca_pe *pe, struct doca_ctx *ctx) EMULATOR_SHARED(pe_visit);
 
 /* Makes the notification handle readable if the queue is armed. */
 void pe_notify(struct pe_queue *queue) EMULATOR_SHARED(pe_notify);

@@ -78,7 +78,7 @@ rdma_cm_progress(struct doca_rdma *rdma) {
 void
 rdma_cm_leave(struct doca_rdma_connection *connection) {
     rdma_connection_close(connection, DOCA_ERROR_BAD_STATE);
-    if (rdma_connection_has_tasks(connection)) {
+    if (rdma_connection_is_in_use(connection)) {
         connection->is_left = true;
         TAILQ_INSERT_TAIL(&connection->rdma->cm.left, connection, left);
     } else {
@@ -86,13 +86,13 @@ rdma_cm_leave(struct doca_rdma_connection *connection) {
     }
 }
 
-/* Destroys the links that the program has disconnected, once their tasks were reported. */
+/* Destroys the connections that the program has disconnected and that are no longer in use. */
 static void
 reap(struct doca_rdma *rdma) {
     struct doca_rdma_connection *connection = TAILQ_FIRST(&rdma->cm.left);
     while (connection != NULL) {
         struct doca_rdma_connection *next = TAILQ_NEXT(connection, left);
-        if (!rdma_connection_has_tasks(connection)) {
+        if (!rdma_connection_is_in_use(connection)) {
             TAILQ_REMOVE(&rdma->cm.left, connection, left);
             rdma_connection_destroy(connection);
         }
@@ -102,13 +102,13 @@ reap(struct doca_rdma *rdma) {
 
 /*
  * The tasks of an ended connection are reported before its end, including one that the engine's thread is executing and
- * received messages that are delayed or held.
+ * received messages that are delayed or held. The end is not reported while the peer accesses the memory.
  */
 static struct cm_link *
 next_report(const struct cm *cm) {
     struct cm_link *link;
     TAILQ_FOREACH(link, &cm->reports, report) {
-        if (link->state == CM_LINK_FAILED || !rdma_connection_has_tasks(link->connection)) {
+        if (link->state == CM_LINK_FAILED || !rdma_connection_is_in_use(link->connection)) {
             return link;
         }
     }

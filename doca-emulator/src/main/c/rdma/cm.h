@@ -75,7 +75,7 @@ struct cm {
     TAILQ_HEAD(, cm_listener) listeners;
     struct cm_link_list links;
     struct cm_link_list reports;
-    /* Connections that only wait for their tasks to be reported. */
+    /* Connections that the program has disconnected, and that are still in use. */
     struct connection_list left;
     /* Links with a deadline, the earliest first: all wait for the same time. */
     struct cm_link_list waiting;
@@ -124,7 +124,7 @@ doca_error_t rdma_cm_add_listener(struct doca_rdma *rdma, uint16_t port);
 
 void rdma_cm_remove_listener(struct cm *cm, struct cm_listener *listener);
 
-/* Ends a connection that the program has disconnected, and destroys it now or after its last task. */
+/* Ends a connection that the program has disconnected, and destroys it now or when it is no longer in use. */
 void rdma_cm_leave(struct doca_rdma_connection *connection);
 
 #endif /* DOCA_EMULATOR_CM_H_ */

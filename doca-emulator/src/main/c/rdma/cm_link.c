@@ -12,7 +12,6 @@
 #include "rdma/connection.h"
 #include "rdma/rdma.h"
 
-
 /*
  * Life
  */

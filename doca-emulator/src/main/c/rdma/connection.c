@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -8,11 +9,11 @@
 #include "rdma/rdma.h"
 
 /* How long the end of connections waits for peers. An operation takes less, unless its process is suspended during it. */
-#define DRAIN_TIMEOUT_MS 500
-#define DRAIN_INTERVAL_NS 20000
+#define CLOSE_TIMEOUT_MS 500
+#define CLOSE_INTERVAL_NS 20000
 
 /* The interval between two checks of draining connections. */
-#define LOOK_INTERVAL_NS (UINT64_C(10) * 1000 * 1000)
+#define DRAIN_INTERVAL_NS (10 * NS_PER_MS)
 
 struct object_class rdma_connection_class = OBJECT_CLASS("RDMA connection", struct doca_rdma_connection);
 
@@ -60,12 +61,12 @@ rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **con
     return DOCA_SUCCESS;
 }
 
-/* Returns whether a running peer accesses the memory. */
+/* Returns whether a peer accesses the memory. */
 static bool
 is_accessed(const struct doca_rdma_connection *connection) {
     const struct link_slot *slot = &connection->rdma->link.block->slots[connection->slot];
     return connection->remote != NULL && link_slot_has_users(slot, connection->descriptor.end.secret) &&
-           !process_has_ended(connection->remote->header.node.place.process);
+           !rdma_connection_peer_has_ended(connection);
 }
 
 /* Frees the slot of a connection that is draining, unless the peer still accesses the memory. */
@@ -98,23 +99,25 @@ end_close(struct doca_rdma_connection *connection, doca_error_t error, uint64_t 
         if (clock_now() > deadline) {
             SDK_LOG_WARN("RDMA %p: Process %d still accesses memory of connection %u, which has ended", connection->rdma,
                          (int)process_pid(connection->remote->header.node.place.process), connection->id);
+            /* Otherwise progress does not visit a context without tasks. */
+            pe_visit(connection->rdma->ctx.pe, &connection->rdma->ctx);
             break;
         }
-        nanosleep(&(struct timespec){.tv_nsec = DRAIN_INTERVAL_NS}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = CLOSE_INTERVAL_NS}, NULL);
     }
     rdma_flush_connection(connection->rdma, connection, error);
 }
 
 static uint64_t
-drain_deadline(void) {
-    return clock_now() + DRAIN_TIMEOUT_MS * NS_PER_MS;
+close_deadline(void) {
+    return clock_now() + CLOSE_TIMEOUT_MS * NS_PER_MS;
 }
 
 void
 rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error) {
     if (connection->state != CONNECTION_CLOSED) {
         begin_close(connection);
-        end_close(connection, error, drain_deadline());
+        end_close(connection, error, close_deadline());
     }
 }
 
@@ -127,7 +130,7 @@ rdma_connections_close(struct doca_rdma *rdma, doca_error_t error) {
             begin_close(connection);
         }
     }
-    const uint64_t deadline = drain_deadline();
+    const uint64_t deadline = close_deadline();
     TAILQ_FOREACH(connection, &rdma->connections, link) {
         if (connection->is_draining) {
             end_close(connection, error, deadline);
@@ -139,7 +142,7 @@ void
 rdma_connections_drain(struct doca_rdma *rdma) {
     struct doca_rdma_connection *connection;
     const uint64_t now = clock_now();
-    if (now - rdma->peers_looked_at < LOOK_INTERVAL_NS) {
+    if (now - rdma->peers_looked_at < DRAIN_INTERVAL_NS) {
         return;
     }
     rdma->peers_looked_at = now;
@@ -165,7 +168,7 @@ rdma_connections_abandon(struct doca_rdma *rdma) {
 void
 rdma_connection_destroy(struct doca_rdma_connection *connection) {
     struct doca_rdma *rdma = connection->rdma;
-    if (connection->state != CONNECTION_CLOSED || rdma_connection_has_tasks(connection)) {
+    if (connection->state != CONNECTION_CLOSED || rdma_connection_is_in_use(connection)) {
         SDK_LOG_ERR("RDMA %p: connection %u is still in use", rdma, connection->id);
         return;
     }
@@ -178,7 +181,7 @@ rdma_connection_destroy(struct doca_rdma_connection *connection) {
 }
 
 bool
-rdma_connection_has_tasks(const struct doca_rdma_connection *connection) {
+rdma_connection_is_in_use(const struct doca_rdma_connection *connection) {
     return connection->is_draining || connection->num_tasks > 0 || connection->num_received > 0 ||
            rdma_receive_queue_has_message(&connection->rdma->receives, connection->id);
 }
@@ -226,6 +229,14 @@ look_at_peer(const struct doca_rdma_connection *connection) {
     default:
         return PEER_CLOSED;
     }
+}
+
+/* No thread of a peer runs any more if its process runs another program by now. */
+bool
+rdma_connection_peer_has_ended(const struct doca_rdma_connection *connection) {
+    const struct peer_place *place = &connection->remote->header.node.place;
+    int error;
+    return process_has_ended(place->process) || (!peer_is_there(place, &error) && (error == 0 || error == EFAULT));
 }
 
 bool

@@ -67,7 +67,7 @@ struct doca_rdma_connection {
     bool by_address;
     /* NULL for a connection by descriptors. */
     struct cm_link *cm;
-    /* True if the program has disconnected it; only its tasks remain. See rdma_cm_leave(). */
+    /* True if the program has disconnected it while it was in use. See rdma_cm_leave(). */
     bool is_left;
     TAILQ_ENTRY(doca_rdma_connection) left;
 };
@@ -91,8 +91,8 @@ doca_error_t rdma_connection_attach(struct doca_rdma_connection *connection, con
 
 /*
  * Ends the connection, unless it has ended already. It becomes CLOSED, the peer notices it, and outstanding operations
- * fail with the error during progress. The context keeps running. Waits for a peer that accesses the memory, but not for
- * one that is suspended: the connection is draining then, until rdma_connections_drain().
+ * fail with the error during progress. The context keeps running. Waits up to half a second for a peer that accesses the
+ * memory. After that the connection is draining, until rdma_connections_drain() finds that the peer has finished.
  */
 void rdma_connection_close(struct doca_rdma_connection *connection, doca_error_t error);
 
@@ -114,8 +114,11 @@ struct doca_rdma_connection *rdma_connection_find(struct doca_rdma *rdma, uint32
 /* Returns the connection that has the slot, or NULL. */
 struct doca_rdma_connection *rdma_connection_in_slot(struct doca_rdma *rdma, uint32_t slot);
 
-/* Returns whether it has unreported tasks: submitted ones, and receives that its peer has filled or may still fill. */
-bool rdma_connection_has_tasks(const struct doca_rdma_connection *connection);
+/* Returns whether it has unreported tasks, which include receives with its messages, or is draining. */
+bool rdma_connection_is_in_use(const struct doca_rdma_connection *connection);
+
+/* Returns whether the peer, which was set, has certainly ended. */
+bool rdma_connection_peer_has_ended(const struct doca_rdma_connection *connection);
 
 /* Returns whether both sides know each other, so that operations are executed. */
 bool rdma_connection_is_established(const struct doca_rdma_connection *connection);

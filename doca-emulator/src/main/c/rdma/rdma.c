@@ -197,7 +197,10 @@ stop(struct doca_ctx *ctx) {
         return;
     }
     TAILQ_CONCAT(&rdma->ready, &rdma->delayed, link);
-    close_link(rdma);
+    /* Otherwise drain() has closed it, and has waited. */
+    if (!ctx->is_draining) {
+        close_link(rdma);
+    }
     if (rdma->num_draining == 0) {
         take_receives(rdma);
     }
