@@ -48,7 +48,7 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
      *
      * @param type of the tasks
      * @param tasks the number of tasks; 0 if the program does not use the type. With more than 0, {@link #start} fails if the
-     *     device does not support the type
+     *     device does not support the type. Release 2.5 does not start a context in which all types have 0
      * @return this builder
      * @throws IllegalArgumentException if {@code tasks} is negative
      */

@@ -310,19 +310,32 @@ class SyncEventContextTest {
     }
 
     @Test
-    void hasNoTasksIfNoneAreWanted() throws Exception {
-        try (SyncEventContext event = start(builder -> {
-            for (SyncEventTaskType type : SyncEventTaskType.values()) {
-                builder.maxTasks(type, 0);
-            }
-            return builder;
-        })) {
-            assertThat(event.state()).isEqualTo(ContextState.RUNNING);
+    void hasNoTasksOfATypeThatIsNotUsed() throws Exception {
+        try (SyncEventContext event = start(builder -> builder.maxTasks(SyncEventTaskType.ADD, 0))) {
+            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
             assertThatIllegalStateException()
                     .isThrownBy(() -> event.submit(SyncEventOperation.add(1)))
                     .withMessage(
                             "The " + CONTEXT + " has no tasks to add: it was built without them, or its device does not"
                                     + " offer them");
+        }
+    }
+
+    /** Release 2.5 does not start a context without tasks. */
+    @Test
+    void hasNoTasksIfNoTypeIsUsed() throws Exception {
+        UnaryOperator<SyncEventContextBuilder> withoutTasks = builder -> {
+            for (SyncEventTaskType type : SyncEventTaskType.values()) {
+                builder.maxTasks(type, 0);
+            }
+            return builder;
+        };
+        try (SyncEventContext event = start(withoutTasks)) {
+            assertThat(event.state()).isEqualTo(ContextState.RUNNING);
+        } catch (DocaException refused) {
+            assertThat(refused)
+                    .hasMessageStartingWith(
+                            "Starting the " + CONTEXT + ": doca_ctx_start failed with DOCA_ERROR_NO_MEMORY");
         }
     }
 
