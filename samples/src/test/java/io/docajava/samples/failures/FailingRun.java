@@ -37,7 +37,7 @@ record FailingRun(
 
     /** Calls whose failure lets an object stay until the process ends, and with it the objects that it uses. */
     private static final Pattern CLOSING = Pattern.compile(
-            "doca_\\w+_destroy(_list)?|doca_buf_dec_refcount|doca_dev_close|doca_(ctx|graph)_stop|doca_ctx_get_state");
+            "doca_\\w+_destroy(_list)?|doca_buf_dec_refcount|doca_dev_close|doca_(ctx|graph|sync_event)_stop|doca_ctx_get_state");
 
     /** A run of samples, which returns their exit code. */
     @FunctionalInterface
