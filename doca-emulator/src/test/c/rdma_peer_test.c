@@ -537,23 +537,58 @@ memory_of_a_killed_peer_cannot_be_reached(void) {
     CHECK_SUCCESS(doca_mmap_destroy(remote.imported));
 }
 
+/* The place for a long message. */
+struct long_message {
+    uint8_t *bytes;
+    struct doca_mmap *map;
+    struct doca_buf *dst;
+};
+
+static struct long_message
+create_long_message(void) {
+    struct long_message message = {
+            .bytes = mmap(NULL, LONG_MESSAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)};
+    message.map = start_mmap(message.bytes, LONG_MESSAGE, dev);
+    message.dst = space_of(message.map, message.bytes, LONG_MESSAGE);
+    return message;
+}
+
+static void
+destroy_long_message(const struct long_message *message) {
+    give_back(message->dst);
+    CHECK_SUCCESS(doca_mmap_destroy(message->map));
+    munmap(message->bytes, LONG_MESSAGE);
+}
+
+/* Posts receive 1 for the message. */
+static void
+receive_long(const struct long_message *message) {
+    memset(message->bytes, 0, LONG_MESSAGE);
+    CHECK_SUCCESS(doca_buf_reset_data_len(message->dst));
+    CHECK_SUCCESS(doca_task_submit(make_receive(&side, message->dst, 1)));
+}
+
+/* Returns when the first bytes have arrived. */
+static void
+await_long(struct peer *peer, const struct long_message *message) {
+    send_request(peer, (struct request){.action = PEER_SEND_LONG, .len = LONG_MESSAGE});
+    while (__atomic_load_n(message->bytes, __ATOMIC_RELAXED) == 0) {
+        sched_yield();
+    }
+}
+
 /*
  * Kills the sender of a long message after its first bytes have arrived. Returns whether the message was not
  * delivered: the sender may have completed it before this process ran again.
  */
 static bool
-a_message_is_cut_off(uint8_t *bytes, struct doca_buf *dst) {
+a_message_is_cut_off(const struct long_message *message) {
     struct peer peer = start_connected_peer();
-    memset(bytes, 0, LONG_MESSAGE);
-    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
-    CHECK_SUCCESS(doca_task_submit(make_receive(&side, dst, 1)));
+    receive_long(message);
     CHECK_SUCCESS(doca_task_submit(make_receive(&side, NULL, 2)));
-    send_request(&peer, (struct request){.action = PEER_SEND_LONG, .len = LONG_MESSAGE});
-    while (__atomic_load_n(bytes, __ATOMIC_RELAXED) == 0) {
-        sched_yield();
-    }
+    await_long(&peer, message);
     kill_peer(&peer);
-    const bool all_bytes_came = bytes[LONG_MESSAGE - 1] != 0;
+    const bool all_bytes_came = message->bytes[LONG_MESSAGE - 1] != 0;
     while (find_event(1) == NULL) {
         progress_or_rest(pe);
     }
@@ -569,14 +604,12 @@ a_message_is_cut_off(uint8_t *bytes, struct doca_buf *dst) {
 
 static void
 a_sender_that_is_killed_in_the_middle_fails_the_receive(void) {
-    uint8_t *bytes = mmap(NULL, LONG_MESSAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    struct doca_mmap *map = start_mmap(bytes, LONG_MESSAGE, dev);
-    struct doca_buf *dst = space_of(map, bytes, LONG_MESSAGE);
+    const struct long_message message = create_long_message();
     bool was_cut_off = false;
     side = create_side();
     for (int i = 0; i < MAX_KILLS && !was_cut_off; i++) {
         start_side(&side);
-        was_cut_off = a_message_is_cut_off(bytes, dst);
+        was_cut_off = a_message_is_cut_off(&message);
         stop_side(&side);
     }
     if (!was_cut_off) {
@@ -590,9 +623,7 @@ a_sender_that_is_killed_in_the_middle_fails_the_receive(void) {
     wait_for(3, DOCA_SUCCESS);
     destroy_side(&side);
     end_peer(&peer);
-    give_back(dst);
-    CHECK_SUCCESS(doca_mmap_destroy(map));
-    munmap(bytes, LONG_MESSAGE);
+    destroy_long_message(&message);
 }
 
 /*
@@ -600,15 +631,10 @@ a_sender_that_is_killed_in_the_middle_fails_the_receive(void) {
  * complete before: the sender may have sent all before it was suspended.
  */
 static bool
-a_stop_waits_for_the_sender(uint8_t *bytes, struct doca_buf *dst) {
+a_stop_waits_for_the_sender(const struct long_message *message) {
     struct peer peer = start_connected_peer();
-    memset(bytes, 0, LONG_MESSAGE);
-    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
-    CHECK_SUCCESS(doca_task_submit(make_receive(&side, dst, 1)));
-    send_request(&peer, (struct request){.action = PEER_SEND_LONG, .len = LONG_MESSAGE});
-    while (__atomic_load_n(bytes, __ATOMIC_RELAXED) == 0) {
-        sched_yield();
-    }
+    receive_long(message);
+    await_long(&peer, message);
     suspend(&peer);
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(side.ctx));
     for (int i = 0; i < NUM_ROUNDS; i++) {
@@ -621,7 +647,7 @@ a_stop_waits_for_the_sender(uint8_t *bytes, struct doca_buf *dst) {
     kill(peer.pid, SIGCONT);
     wait_for(1, DOCA_ERROR_BAD_STATE);
     /* The sender has finished before the memory was returned. */
-    CHECK(bytes[LONG_MESSAGE - 1] != 0);
+    CHECK(message->bytes[LONG_MESSAGE - 1] != 0);
     forget_events();
     while (state_of(&side) != DOCA_CTX_STATE_IDLE) {
         progress_or_rest(pe);
@@ -633,22 +659,18 @@ a_stop_waits_for_the_sender(uint8_t *bytes, struct doca_buf *dst) {
 
 static void
 memory_is_not_returned_while_a_suspended_sender_may_write_to_it(void) {
-    uint8_t *bytes = mmap(NULL, LONG_MESSAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    struct doca_mmap *map = start_mmap(bytes, LONG_MESSAGE, dev);
-    struct doca_buf *dst = space_of(map, bytes, LONG_MESSAGE);
+    const struct long_message message = create_long_message();
     bool has_waited = false;
     side = create_side();
     for (int i = 0; i < MAX_KILLS && !has_waited; i++) {
         start_side(&side);
-        has_waited = a_stop_waits_for_the_sender(bytes, dst);
+        has_waited = a_stop_waits_for_the_sender(&message);
     }
     if (!has_waited) {
         CHECK_FAILED("each of %d senders delivered its message before it was suspended", MAX_KILLS);
     }
     destroy_side(&side);
-    give_back(dst);
-    CHECK_SUCCESS(doca_mmap_destroy(map));
-    munmap(bytes, LONG_MESSAGE);
+    destroy_long_message(&message);
 }
 
 /* As if another thread of the peer had been in the middle of an operation. */

@@ -10,9 +10,6 @@
 /* A BlueField-3 DPU offers a completion vector for each of its cores. */
 #define NUM_COMPLETION_VECTORS 16
 
-/* The interval in which a sleeping program is woken to drain a context. */
-#define DRAIN_INTERVAL_NS (UINT64_C(10) * 1000 * 1000)
-
 static const char *
 state_name(enum doca_ctx_states state) {
     switch (state) {
@@ -220,7 +217,7 @@ ctx_has_work(struct doca_ctx *ctx) {
         if (!ctx->is_draining) {
             return true;
         }
-        pe_timer_set(ctx->queue, clock_now() + DRAIN_INTERVAL_NS);
+        pe_timer_set(ctx->queue, clock_now() + CTX_DRAIN_INTERVAL_NS);
     }
     return ctx->ops->has_work(ctx);
 }

@@ -21,6 +21,9 @@
 
 #define CTX_MAGIC UINT32_C(0x43545831)
 
+/* The interval in which it is checked whether other processes still access memory, and a sleeping program is woken for it. */
+#define CTX_DRAIN_INTERVAL_NS (UINT64_C(10) * 1000 * 1000)
+
 struct ctx_ops {
     /* The name in log records, before the address of the context. */
     const char *name;

@@ -67,6 +67,13 @@ peer_is_there(const struct peer_place *place, int *error) {
     return len == (ssize_t)sizeof(beacon) && memcmp(beacon, place->nonce, sizeof(beacon)) == 0;
 }
 
+/* ESRCH is also the error of a process whose first thread alone has ended. */
+bool
+peer_has_ended(const struct peer_place *place) {
+    int error;
+    return process_has_ended(place->process) || (!peer_is_there(place, &error) && (error == 0 || error == EFAULT));
+}
+
 bool
 peer_is_gone(int error) {
     return error == 0 || error == EFAULT || error == ESRCH;

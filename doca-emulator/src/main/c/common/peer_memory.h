@@ -42,6 +42,9 @@ void beacon_destroy(const struct peer_place *place) EMULATOR_SHARED(beacon_destr
  */
 bool peer_is_there(const struct peer_place *place, int *error) EMULATOR_SHARED(peer_is_there);
 
+/* Returns whether no thread of it runs any more: the process has certainly ended, or runs another program by now. */
+bool peer_has_ended(const struct peer_place *place) EMULATOR_SHARED(peer_has_ended);
+
 /* Returns whether this error of peer_is_there() means that the process has ended, and not only that access failed. */
 bool peer_is_gone(int error) EMULATOR_SHARED(peer_is_gone);
 

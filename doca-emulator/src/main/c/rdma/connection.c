@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <errno.h>
 #include <string.h>
 #include <time.h>
 
@@ -11,9 +10,6 @@
 /* How long the end of connections waits for peers. An operation takes less, unless its process is suspended during it. */
 #define CLOSE_TIMEOUT_MS 500
 #define CLOSE_INTERVAL_NS 20000
-
-/* The interval between two checks of draining connections. */
-#define DRAIN_INTERVAL_NS (10 * NS_PER_MS)
 
 struct object_class rdma_connection_class = OBJECT_CLASS("RDMA connection", struct doca_rdma_connection);
 
@@ -66,7 +62,7 @@ static bool
 is_accessed(const struct doca_rdma_connection *connection) {
     const struct link_slot *slot = &connection->rdma->link.block->slots[connection->slot];
     return connection->remote != NULL && link_slot_has_users(slot, connection->descriptor.end.secret) &&
-           !rdma_connection_peer_has_ended(connection);
+           !peer_has_ended(&connection->remote->header.node.place);
 }
 
 /* Frees the slot of a connection that is draining, unless the peer still accesses the memory. */
@@ -142,7 +138,7 @@ void
 rdma_connections_drain(struct doca_rdma *rdma) {
     struct doca_rdma_connection *connection;
     const uint64_t now = clock_now();
-    if (now - rdma->peers_looked_at < DRAIN_INTERVAL_NS) {
+    if (now - rdma->peers_looked_at < CTX_DRAIN_INTERVAL_NS) {
         return;
     }
     rdma->peers_looked_at = now;
@@ -229,14 +225,6 @@ look_at_peer(const struct doca_rdma_connection *connection) {
     default:
         return PEER_CLOSED;
     }
-}
-
-/* No thread of a peer runs any more if its process runs another program by now. */
-bool
-rdma_connection_peer_has_ended(const struct doca_rdma_connection *connection) {
-    const struct peer_place *place = &connection->remote->header.node.place;
-    int error;
-    return process_has_ended(place->process) || (!peer_is_there(place, &error) && (error == 0 || error == EFAULT));
 }
 
 bool

@@ -117,9 +117,6 @@ struct doca_rdma_connection *rdma_connection_in_slot(struct doca_rdma *rdma, uin
 /* Returns whether it has unreported tasks, which include receives with its messages, or is draining. */
 bool rdma_connection_is_in_use(const struct doca_rdma_connection *connection);
 
-/* Returns whether the peer, which was set, has certainly ended. */
-bool rdma_connection_peer_has_ended(const struct doca_rdma_connection *connection);
-
 /* Returns whether both sides know each other, so that operations are executed. */
 bool rdma_connection_is_established(const struct doca_rdma_connection *connection);
 

@@ -13,9 +13,6 @@
 /* How long a sleeping engine waits before it tries again to start the thread that wakes it. */
 #define LISTEN_RETRY_NS (UINT64_C(10) * 1000 * 1000)
 
-/* The interval in which a sleeping program is woken to drain connections. */
-#define DRAIN_INTERVAL_NS (UINT64_C(10) * 1000 * 1000)
-
 struct object_class rdma_class = OBJECT_CLASS("rdma", struct doca_rdma);
 
 static struct doca_rdma *
@@ -444,7 +441,7 @@ has_work(struct doca_ctx *ctx) {
         pe_timer_set(ctx->queue, clock_now() + LISTEN_RETRY_NS);
     }
     if (rdma->num_draining > 0) {
-        pe_timer_set(ctx->queue, clock_now() + DRAIN_INTERVAL_NS);
+        pe_timer_set(ctx->queue, clock_now() + CTX_DRAIN_INTERVAL_NS);
     }
     if (delayed != NULL) {
         /* Set before the faults are read, so that a change of the faults is not missed. */

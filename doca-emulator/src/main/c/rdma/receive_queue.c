@@ -206,7 +206,7 @@ fail_taken(struct receive_queue *queue, const struct doca_rdma_connection *taker
 
 static bool
 has_ended(const struct doca_rdma_connection *taker) {
-    return taker == NULL || taker->remote == NULL || rdma_connection_peer_has_ended(taker);
+    return taker == NULL || taker->remote == NULL || peer_has_ended(&taker->remote->header.node.place);
 }
 
 static void
