@@ -3,13 +3,12 @@
 #ifndef DOCA_EMULATOR_RDMA_LINKS_H_
 #define DOCA_EMULATOR_RDMA_LINKS_H_
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "check.h"
 #include "rdma/link.h"
+#include "shared_files.h"
 
 #define MAX_NUM_BLOCKS 8
 
@@ -33,17 +32,10 @@ map_link(int fd) {
 /* Maps the links of all contexts of this process. */
 static inline void
 map_links(void) {
-    DIR *folder = opendir("/proc/self/fd");
-    struct dirent *entry;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        char target[256] = "";
-        if (readlinkat(dirfd(folder), entry->d_name, target, sizeof(target) - 1) > 0 &&
-            strncmp(target, "/memfd:doca-emulator", strlen("/memfd:doca-emulator")) == 0) {
-            map_link(atoi(entry->d_name));
-        }
-    }
-    if (folder != NULL) {
-        closedir(folder);
+    int fds[MAX_SHARED_FILES];
+    const size_t num_files = find_shared_files(fds);
+    for (size_t i = 0; i < num_files; i++) {
+        map_link(fds[i]);
     }
 }
 

@@ -3,12 +3,11 @@
 #ifndef DOCA_EMULATOR_RDMA_SCRIBBLE_H_
 #define DOCA_EMULATOR_RDMA_SCRIBBLE_H_
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "check.h"
+#include "shared_files.h"
 
 #define NUM_STATES 5
 
@@ -40,19 +39,10 @@ scribble_over(int fd, uint64_t seed) {
 /* Overwrites all files of this process that its peers can map. */
 static inline size_t
 scribble_over_all(uint64_t seed) {
-    DIR *folder = opendir("/proc/self/fd");
-    struct dirent *entry;
-    size_t num_files = 0;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        char target[256] = "";
-        const ssize_t len = readlinkat(dirfd(folder), entry->d_name, target, sizeof(target) - 1);
-        if (len > 0 && strncmp(target, "/memfd:doca-emulator", strlen("/memfd:doca-emulator")) == 0) {
-            scribble_over(atoi(entry->d_name), seed);
-            num_files++;
-        }
-    }
-    if (folder != NULL) {
-        closedir(folder);
+    int fds[MAX_SHARED_FILES];
+    const size_t num_files = find_shared_files(fds);
+    for (size_t i = 0; i < num_files; i++) {
+        scribble_over(fds[i], seed);
     }
     return num_files;
 }
