@@ -332,7 +332,14 @@ class SyncEventContextTest {
         };
         try (SyncEventContext event = start(withoutTasks)) {
             assertThat(event.state()).isEqualTo(ContextState.RUNNING);
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> event.submit(SyncEventOperation.add(1)))
+                    .withMessage(
+                            "The " + CONTEXT + " has no tasks to add: it was built without them, or its device does not"
+                                    + " offer them");
         } catch (DocaException refused) {
+            // Only that release has no tasks that wait.
+            assertThat(SyncEventCapabilities.of(device.info()).tasks()).doesNotContain(SyncEventTaskType.WAIT_EQUAL);
             assertThat(refused)
                     .hasMessageStartingWith(
                             "Starting the " + CONTEXT + ": doca_ctx_start failed with DOCA_ERROR_NO_MEMORY");
