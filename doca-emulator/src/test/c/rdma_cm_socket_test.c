@@ -115,6 +115,27 @@ the_socket_of_another_is_not_removed(void) {
     unlink(path);
 }
 
+/* The system refuses to connect to a named pipe with the error for a stale socket. */
+static void
+a_file_with_the_name_is_not_removed(void) {
+    char name[256];
+    char path[256];
+    begin();
+    listen_here();
+    find_name(name);
+    end_side(&side);
+    make_path(path, name);
+    CHECK_EQUAL(0, mkfifo(path, 0600));
+    begin();
+    /* It listens by the name of its other address. */
+    listen_here();
+    CHECK(exists(name));
+    end_side(&side);
+    CHECK(exists(name));
+    CHECK_EQUAL(1, count_names());
+    unlink(path);
+}
+
 /* If no socket can be created in the folder, the error differs from the one for a port in use. */
 static void
 a_name_that_cannot_be_had_is_not_in_use(void) {
@@ -309,6 +330,7 @@ main(int argc, char **argv) {
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_missing_descriptor_does_not_give_sockets_to_children);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_listener_needs_its_spare_descriptor);
     the_socket_of_another_is_not_removed();
+    a_file_with_the_name_is_not_removed();
     without_descriptors_clients_are_refused();
     a_child_does_not_keep_a_listener_alive();
     CHECK_EQUAL(0, rmdir(runtime_dir));

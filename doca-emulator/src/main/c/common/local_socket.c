@@ -100,25 +100,27 @@ make_path(int folder, const char *name) {
     return path;
 }
 
-/*
- * Returns whether the process of the socket with this path has ended. It tries to connect a socket of the wrong type,
- * which no listener accepts, so a live listener does not notice the attempt.
- */
-static bool
-is_stale(const struct sockaddr_un *path) {
-    const int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (fd < 0) {
-        return false;
-    }
-    const bool stale = connect(fd, (const struct sockaddr *)path, sizeof(*path)) != 0 && errno == ECONNREFUSED;
-    close(fd);
-    return stale;
-}
-
+/* A file of another kind refuses connections like a stale socket. */
 static bool
 is_socket(int folder, const char *name) {
     struct stat status;
     return fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(status.st_mode);
+}
+
+/*
+ * Returns whether this is the socket of a process that has ended. It tries to connect a socket of the wrong type, which
+ * no listener accepts, so a live listener does not notice the attempt.
+ */
+static bool
+is_stale(int folder, const char *name) {
+    const int fd = is_socket(folder, name) ? socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0) : -1;
+    if (fd < 0) {
+        return false;
+    }
+    const struct sockaddr_un path = make_path(folder, name);
+    const bool stale = connect(fd, (const struct sockaddr *)&path, sizeof(path)) != 0 && errno == ECONNREFUSED;
+    close(fd);
+    return stale;
 }
 
 /* Removes a stale socket of the emulator. Its names have a prefix and are not longer. */
@@ -126,13 +128,11 @@ static void
 remove_if_stale(int folder, const struct dirent *entry) {
     char name[LOCAL_SOCKET_NAME_SIZE];
     const size_t len = strlen(entry->d_name);
-    if (len >= sizeof(name) || strncmp(entry->d_name, NAME_PREFIX, strlen(NAME_PREFIX)) != 0 ||
-        !is_socket(folder, entry->d_name)) {
+    if (len >= sizeof(name) || strncmp(entry->d_name, NAME_PREFIX, strlen(NAME_PREFIX)) != 0) {
         return;
     }
     memcpy(name, entry->d_name, len + 1);
-    const struct sockaddr_un path = make_path(folder, name);
-    if (is_stale(&path)) {
+    if (is_stale(folder, name)) {
         unlinkat(folder, name, 0);
     }
 }
@@ -169,7 +169,7 @@ bind_name(int fd, int folder, const char *name) {
         return 0;
     }
     const int error = errno;
-    if (error != EADDRINUSE || !is_stale(&path)) {
+    if (error != EADDRINUSE || !is_stale(folder, name)) {
         return error;
     }
     if (unlinkat(folder, name, 0) != 0 && errno != ENOENT) {

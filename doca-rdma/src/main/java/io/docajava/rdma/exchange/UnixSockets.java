@@ -17,11 +17,10 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.HexFormat;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import jdk.net.ExtendedSocketOptions;
@@ -42,7 +41,15 @@ final class UnixSockets {
     private UnixSockets() {}
 
     /** Identifies a socket's file. The time tells a new file from a deleted one whose inode number it has. */
-    record FileId(@Nullable Object key, FileTime modified) {
+    record FileId(@Nullable Object key, @Nullable Object modified) {
+
+        /** Only the mode tells a socket from a device or a named pipe. */
+        private static final String ATTRIBUTES = "unix:mode,fileKey,lastModifiedTime";
+
+        /** The part of the mode that is the type of the file, and the type of sockets. */
+        private static final int TYPE_MASK = 0170000;
+
+        private static final int SOCKET_TYPE = 0140000;
 
         /**
          * Reads the identity of a socket's file.
@@ -51,8 +58,8 @@ final class UnixSockets {
          */
         static FileId of(UnixDomainSocketAddress address) throws IOException {
             Path file = address.getPath();
-            BasicFileAttributes attributes = attributes(file);
-            if (!attributes.isOther()) {
+            Map<String, Object> attributes = attributes(file);
+            if (!(attributes.get("mode") instanceof Integer mode) || (mode & TYPE_MASK) != SOCKET_TYPE) {
                 throw new FileSystemException(file.toString(), null, "it is not a socket");
             }
             return of(attributes);
@@ -62,12 +69,12 @@ final class UnixSockets {
             return equals(of(attributes(file)));
         }
 
-        private static FileId of(BasicFileAttributes attributes) {
-            return new FileId(attributes.fileKey(), attributes.lastModifiedTime());
+        private static FileId of(Map<String, Object> attributes) {
+            return new FileId(attributes.get("fileKey"), attributes.get("lastModifiedTime"));
         }
 
-        private static BasicFileAttributes attributes(Path file) throws IOException {
-            return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        private static Map<String, Object> attributes(Path file) throws IOException {
+            return Files.readAttributes(file, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
         }
     }
 

@@ -45,6 +45,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -427,6 +428,25 @@ class DescriptorExchangeTest {
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> DescriptorExchange.connect(UnixDomainSocketAddress.of(file + "s/socket"), LONG))
                 .withMessage(file + "s/socket: there is no folder " + file + "s");
+    }
+
+    /** The system refuses to connect to a named pipe or a device with the error for a dead socket. */
+    @Test
+    void leavesSpecialFilesAlone() throws Exception {
+        Path pipe = folder.resolve("socket");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        SocketAddress address = unix();
+
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> DescriptorExchange.open(address, LONG),
+                () -> DescriptorExchange.listen(address, LONG),
+                () -> DescriptorExchange.connect(address, LONG))) {
+            assertThatExceptionOfType(FileSystemException.class)
+                    .isThrownBy(call)
+                    .withMessage(pipe + ": it is not a socket");
+            assertThat(pipe).exists();
+        }
     }
 
     /** Acts as a program that does not follow the protocol: accepts the exchange's connection, sends the given bytes, and ends. */
