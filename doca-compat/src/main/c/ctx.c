@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ctx.h"
 
+#include <time.h>
+
 #include "refuse.h"
+
+#define STOP_INTERVAL_MS 100
 
 /* Changes the state and notifies the program, which may destroy the context once it is idle. */
 static void
@@ -23,20 +27,39 @@ destroy_pools(struct doca_ctx *ctx) {
     }
 }
 
-static void
+static uint64_t
+now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Returns false if the old SDK does not stop the context because another process still accesses memory through it. */
+static bool
 release(struct doca_ctx *ctx) {
-    (void)old.doca_ctx_workq_rm(ctx->old, ctx->member.workq);
-    pe_close_queue(&ctx->member);
-    (void)old.doca_ctx_stop(ctx->old);
+    if (ctx->member.workq != NULL) {
+        (void)old.doca_ctx_workq_rm(ctx->old, ctx->member.workq);
+        pe_close_queue(&ctx->member);
+    }
+    if (old.doca_ctx_stop(ctx->old) == DOCA_ERROR_IN_USE) {
+        ctx->stop_again_at_ms = now_ms() + STOP_INTERVAL_MS;
+        return false;
+    }
+    ctx->stop_again_at_ms = 0;
     if (ctx->ops->stopped != NULL) {
         ctx->ops->stopped(ctx);
     }
+    return true;
 }
 
-static void
-become_idle(struct doca_ctx *ctx) {
-    release(ctx);
+/* Makes a stopping context without tasks idle. */
+static bool
+try_become_idle(struct doca_ctx *ctx) {
+    if (now_ms() < ctx->stop_again_at_ms || !release(ctx)) {
+        return false;
+    }
     enter(ctx, DOCA_CTX_STATE_IDLE);
+    return true;
 }
 
 /* Work queues cannot be flushed: jobs in the queue complete normally, and tasks that wait for an entry fail. */
@@ -215,13 +238,11 @@ progress(struct pe_member *member) {
     if (ctx->ops->watch != NULL) {
         ctx->ops->watch(ctx);
     }
-    if (ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0 && ctx->num_queued == 0) {
-        become_idle(ctx);
-        return true;
-    }
-    return false;
+    return ctx->state == DOCA_CTX_STATE_STOPPING && ctx->num_allocated == 0 && ctx->num_queued == 0
+           && try_become_idle(ctx);
 }
 
+/* Always true while the old SDK does not stop the context: a sleeping program does not get a notification later. */
 static bool
 has_work(const struct pe_member *member) {
     const struct doca_ctx *ctx = (const struct doca_ctx *)member;
@@ -390,8 +411,12 @@ doca_ctx_stop(struct doca_ctx *ctx) {
         return DOCA_ERROR_IN_PROGRESS;
     }
     if (ctx->num_allocated == 0 && ctx->num_queued == 0 && !ctx->completing) {
-        become_idle(ctx);
-        return DOCA_SUCCESS;
+        if (release(ctx)) {
+            enter(ctx, DOCA_CTX_STATE_IDLE);
+            return DOCA_SUCCESS;
+        }
+        enter(ctx, DOCA_CTX_STATE_STOPPING);
+        return DOCA_ERROR_IN_PROGRESS;
     }
     begin_stop(ctx);
     return DOCA_ERROR_IN_PROGRESS;

@@ -64,6 +64,8 @@ struct doca_ctx {
     struct task_list waiting[2];
     /* Tasks in flight that will not get an entry. */
     struct task_list flushed;
+    /* When progress tries again to stop a context that another process was using; 0 if it does not. */
+    uint64_t stop_again_at_ms;
     /* True after a job has failed: the old SDK accepts no jobs until the queue was removed and added again. */
     bool is_broken;
     /* True during a callback about a task; the context does not become idle during it. */

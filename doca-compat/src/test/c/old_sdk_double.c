@@ -111,8 +111,10 @@ doca_ctx_start(struct old_ctx *ctx) {
 doca_error_t
 doca_ctx_stop(struct old_ctx *ctx) {
     (void)ctx;
-    old_sdk_double.num_started--;
-    return DOCA_SUCCESS;
+    if (old_sdk_double.stop_result == DOCA_SUCCESS) {
+        old_sdk_double.num_started--;
+    }
+    return old_sdk_double.stop_result;
 }
 
 struct old_ctx *

@@ -13,6 +13,7 @@ struct old_sdk_double {
     uint32_t places;
     int failing;
     doca_error_t start_result;
+    doca_error_t stop_result;
     /* Read by the test. */
     uint32_t depth;
     int num_workqs;

@@ -160,6 +160,53 @@ is_readable(struct lab *lab) {
     return poll(&handle, 1, 0) == 1;
 }
 
+/* Another process accesses memory through the context. */
+static void
+test_a_stop_that_the_sdk_refuses_is_tried_again(void) {
+    struct lab lab = open_lab();
+    enum doca_ctx_states state;
+    sdk->stop_result = DOCA_ERROR_IN_USE;
+    assert(doca_ctx_stop(lab.ctx) == DOCA_ERROR_IN_PROGRESS);
+    drain(&lab);
+    assert_events("STOPPING ");
+    assert(doca_ctx_get_state(lab.ctx, &state) == DOCA_SUCCESS && state == DOCA_CTX_STATE_STOPPING);
+    assert(doca_ctx_stop(lab.ctx) == DOCA_ERROR_IN_PROGRESS);
+    assert(doca_ctx_start(lab.ctx) == DOCA_ERROR_BAD_STATE);
+    assert(doca_dma_destroy(lab.dma) == DOCA_ERROR_BAD_STATE);
+    assert(doca_pe_request_notification(lab.pe) == DOCA_SUCCESS && is_readable(&lab));
+    sdk->stop_result = DOCA_SUCCESS;
+    do {
+        drain(&lab);
+        assert(doca_ctx_get_state(lab.ctx, &state) == DOCA_SUCCESS);
+    } while (state != DOCA_CTX_STATE_IDLE);
+    assert_events("IDLE ");
+    assert(sdk->num_started == 0 && sdk->num_workqs == 0);
+    assert(doca_ctx_start(lab.ctx) == DOCA_SUCCESS);
+    assert_events("RUNNING ");
+    assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
+    close_lab(&lab);
+}
+
+/* The context fails and then stops by itself. */
+static void
+test_a_stop_after_a_failure_is_tried_again(void) {
+    struct lab lab = open_lab();
+    sdk->failing = 0;
+    sdk->stop_result = DOCA_ERROR_IN_USE;
+    assert(submit(&lab, 0) == DOCA_SUCCESS);
+    drain(&lab);
+    assert_events("-0 STOPPING ");
+    sdk->failing = -1;
+    sdk->stop_result = DOCA_SUCCESS;
+    enum doca_ctx_states state;
+    do {
+        drain(&lab);
+        assert(doca_ctx_get_state(lab.ctx, &state) == DOCA_SUCCESS);
+    } while (state != DOCA_CTX_STATE_IDLE);
+    assert_events("IDLE ");
+    close_lab(&lab);
+}
+
 static void
 test_one_handle_tells_of_all_queues(void) {
     struct lab lab = open_lab();
@@ -272,6 +319,8 @@ main(int count, char **arguments) {
     test_what_finds_no_place_waits_in_order();
     test_the_first_failure_stops_the_context();
     test_a_stop_drains_the_queue_and_fails_what_waits();
+    test_a_stop_that_the_sdk_refuses_is_tried_again();
+    test_a_stop_after_a_failure_is_tried_again();
     test_a_start_that_fails_leaves_nothing();
     test_what_would_end_the_process_is_refused();
     test_one_handle_tells_of_all_queues();

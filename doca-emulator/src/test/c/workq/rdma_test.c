@@ -5,6 +5,7 @@
 #include <doca_rdma.h>
 
 #include "fixture.h"
+#include "rdma_users.h"
 
 #define PERMISSIONS \
     (DOCA_ACCESS_LOCAL_READ_WRITE | DOCA_ACCESS_RDMA_READ | DOCA_ACCESS_RDMA_WRITE | DOCA_ACCESS_RDMA_ATOMIC)
@@ -304,6 +305,26 @@ check_recovery(void) {
     CHECK_SUCCESS(doca_mmap_destroy(read_only));
 }
 
+/* As if both peers were suspended in the middle of an operation. Only the first stop waits for 5 s. */
+static void
+check_suspended_peers(void) {
+    CHECK_SUCCESS(doca_ctx_workq_rm(near_side.ctx, near_side.workq));
+    CHECK_EQUAL(0, change_users(1));
+    for (int i = 0; i < 100; i++) {
+        CHECK_ERROR(DOCA_ERROR_IN_USE, doca_ctx_stop(near_side.ctx));
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_start(near_side.ctx));
+    }
+    CHECK_EQUAL(0, change_users(-1));
+    doca_error_t result;
+    do {
+        result = doca_ctx_stop(near_side.ctx);
+    } while (result == DOCA_ERROR_IN_USE);
+    CHECK_SUCCESS(result);
+    check_state(DOCA_RDMA_STATE_RESET, &near_side);
+    stop_side(&far_side);
+    connect_sides();
+}
+
 int
 main(void) {
     /* Strict mode would fail a write beyond the remote buffer. */
@@ -322,6 +343,8 @@ main(void) {
     check_atomics();
     check_limits();
     check_recovery();
+    check_messages();
+    check_suspended_peers();
     check_messages();
     stop_side(&near_side);
     stop_side(&far_side);

@@ -13,6 +13,8 @@
 /* How long a stop waits for processes that access memory, and in which intervals. */
 #define STOP_TIMEOUT_S 5
 #define STOP_INTERVAL_NS 50000
+/* How long a repeated stop waits: longer than the interval in which the core's contexts examine the processes. */
+#define REPEATED_STOP_TIMEOUT_NS (UINT64_C(20) * 1000 * 1000)
 
 /* The number of contexts, accessed by any thread. */
 static unsigned int num_contexts;
@@ -251,9 +253,9 @@ job_ctx_start_core(struct core_ctx *core, struct core_pe **pe) {
 }
 
 doca_error_t
-job_ctx_stop_core(struct core_ctx *core, struct core_pe *pe) {
+job_ctx_stop_core(struct doca_ctx *ctx, struct core_ctx *core, struct core_pe *pe) {
     enum core_ctx_states state;
-    const uint64_t deadline = clock_now() + STOP_TIMEOUT_S * NS_PER_S;
+    const uint64_t deadline = clock_now() + (ctx->stop_was_refused ? REPEATED_STOP_TIMEOUT_NS : STOP_TIMEOUT_S * NS_PER_S);
     (void)core_ctx_stop(core);
     while (core_ctx_get_state(core, &state) == DOCA_SUCCESS && state != CORE_CTX_STATE_IDLE) {
         (void)core_pe_clear_notification(pe, 0);
@@ -261,11 +263,13 @@ job_ctx_stop_core(struct core_ctx *core, struct core_pe *pe) {
             continue;
         }
         if (clock_now() > deadline) {
-            return SDK_REFUSE(DOCA_ERROR_IN_USE, "Failed to stop: another process is still accessing memory after %d s",
-                              STOP_TIMEOUT_S);
+            ctx->stop_was_refused = true;
+            return SDK_REFUSE(DOCA_ERROR_IN_USE, "%s %p: Failed to stop: another process is still accessing memory after %d s",
+                              ctx->ops->name, ctx, STOP_TIMEOUT_S);
         }
         nanosleep(&(struct timespec){.tv_nsec = STOP_INTERVAL_NS}, NULL);
     }
+    ctx->stop_was_refused = false;
     return DOCA_SUCCESS;
 }
 

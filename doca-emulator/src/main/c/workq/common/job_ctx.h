@@ -46,6 +46,8 @@ struct doca_ctx {
     /* The device that the program has added. */
     struct doca_dev *dev;
     bool is_started;
+    /* True after a stop has failed because another process was accessing memory. */
+    bool stop_was_refused;
     struct attachment_list attachments;
 };
 
@@ -71,8 +73,8 @@ doca_error_t job_ctx_start_core(struct core_ctx *core, struct core_pe **pe) EMUL
 
 /*
  * Stops the core's context, which ends its tasks. Returns IN_USE, with a record in the log, if another process still
- * accesses memory through it after seconds, because it is suspended; a later call waits for that process again.
+ * accesses memory through it after seconds, because it is suspended. A later call waits for some milliseconds only.
  */
-doca_error_t job_ctx_stop_core(struct core_ctx *core, struct core_pe *pe) EMULATOR_SHARED(job_ctx_stop_core);
+doca_error_t job_ctx_stop_core(struct doca_ctx *ctx, struct core_ctx *core, struct core_pe *pe) EMULATOR_SHARED(job_ctx_stop_core);
 
 #endif /* DOCA_EMULATOR_JOB_CTX_H_ */

@@ -59,7 +59,7 @@ detach(struct attachment *attachment) {
     struct core_dma *core = attachment->engine;
     if (attachment->pe != NULL) {
         /* Other processes access no memory through DMA contexts. */
-        (void)job_ctx_stop_core(core_dma_as_ctx(core), attachment->pe);
+        (void)job_ctx_stop_core(attachment->ctx, core_dma_as_ctx(core), attachment->pe);
     }
     (void)core_dma_destroy(core);
     if (attachment->pe != NULL) {

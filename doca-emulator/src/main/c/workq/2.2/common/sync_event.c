@@ -82,7 +82,7 @@ start(struct doca_ctx *ctx) {
 static doca_error_t
 stop(struct doca_ctx *ctx) {
     struct doca_sync_event *event = as_sync_event(ctx);
-    return job_ctx_stop_core(core_sync_event_as_ctx(event->core), event->pe);
+    return job_ctx_stop_core(ctx, core_sync_event_as_ctx(event->core), event->pe);
 }
 
 static doca_error_t

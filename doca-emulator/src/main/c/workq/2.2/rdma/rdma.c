@@ -70,7 +70,7 @@ start(struct doca_ctx *ctx) {
 static doca_error_t
 stop(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
-    const doca_error_t result = job_ctx_stop_core(core_rdma_as_ctx(rdma->core), rdma->pe);
+    const doca_error_t result = job_ctx_stop_core(ctx, core_rdma_as_ctx(rdma->core), rdma->pe);
     if (result == DOCA_SUCCESS) {
         rdma->connection = NULL;
         rdma->is_connected = false;
