@@ -37,6 +37,7 @@ static bool
 accept_client(struct endpoint *endpoint) {
     const int fd = local_socket_accept(&as_server(endpoint)->listener);
     if (fd < 0) {
+        waker_rest(&endpoint->waker);
         return false;
     }
     (void)comch_connection_create(endpoint, fd);

@@ -5,8 +5,10 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "ctx.h"
 #include "fork.h"
+#include "pe_timer.h"
 #include "process.h"
 #include "sdk_log.h"
 #include "service_thread.h"
@@ -14,6 +16,8 @@
 
 /* The event that ends the thread. No context has this number. */
 #define END_ID 0
+
+#define REST_NS (UINT64_C(10) * 1000 * 1000)
 
 static struct {
     /* Held while the thread is started or ended. */
@@ -177,6 +181,7 @@ waker_start(struct waker *waker, struct doca_ctx *ctx) {
     pthread_once(&once, guard);
     waker->queue = ctx->queue;
     waker->generation = process_generation();
+    waker->rests_until = 0;
     waker->events = epoll_create1(EPOLL_CLOEXEC);
     if (waker->events < 0) {
         return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to watch connections");
@@ -198,9 +203,19 @@ waker_is_inherited(const struct waker *waker) {
     return waker->generation != process_generation();
 }
 
+void
+waker_rest(struct waker *waker) {
+    waker->rests_until = clock_now() + REST_NS;
+}
+
+static bool
+is_resting(const struct waker *waker) {
+    return waker->rests_until > 0 && clock_now() < waker->rests_until;
+}
+
 bool
 waker_look(const struct waker *waker, struct epoll_event *event) {
-    return !waker_is_inherited(waker) && epoll_wait(waker->events, event, 1, 0) == 1;
+    return !waker_is_inherited(waker) && !is_resting(waker) && epoll_wait(waker->events, event, 1, 0) == 1;
 }
 
 /* An event between the two steps makes the thread fire at once. */
@@ -209,6 +224,10 @@ waker_sleep(struct waker *waker) {
     struct epoll_event unused;
     struct epoll_event event = {.events = EPOLLIN | EPOLLONESHOT, .data.u64 = waker->id};
     if (waker_is_inherited(waker)) {
+        return true;
+    }
+    if (is_resting(waker)) {
+        pe_timer_set(waker->queue, waker->rests_until);
         return true;
     }
     if (waker_look(waker, &unused)) {

@@ -28,6 +28,8 @@ struct waker {
     uint64_t id;
     /* See process_generation(). */
     unsigned int generation;
+    /* No event is reported before this time, in terms of clock_now(); 0 at the start. */
+    uint64_t rests_until;
     LIST_ENTRY(waker) link;
 };
 
@@ -39,6 +41,12 @@ doca_error_t waker_start(struct waker *waker, struct doca_ctx *ctx) EMULATOR_SHA
 
 /* Returns whether this is a forked copy: the sockets belong to the parent. */
 bool waker_is_inherited(const struct waker *waker) EMULATOR_SHARED(waker_is_inherited);
+
+/*
+ * Reports no event for some milliseconds. A client that cannot be accepted would keep a program from sleeping: it stays
+ * connected, and its listener has an event.
+ */
+void waker_rest(struct waker *waker) EMULATOR_SHARED(waker_rest);
 
 /* Stores an event that a socket has now. Returns false if there is none. */
 bool waker_look(const struct waker *waker, struct epoll_event *event) EMULATOR_SHARED(waker_look);

@@ -34,13 +34,15 @@ rdma_cm_open(struct doca_rdma *rdma) {
 
 /*
  * Accepts a connected client, whose first message is its request. Returns false if it cannot be accepted, for example
- * because this process has too many open files. The next step tries again, and programs do not wait for it.
+ * because this process has too many open files. A later step tries again, and programs do not wait for it.
  */
 static bool
 greet(struct doca_rdma *rdma, const struct cm_source *source) {
     const int fd = local_socket_accept(&source->listener->sockets[source->index]);
     if (fd >= 0) {
         rdma_cm_link_greet(rdma, fd, &source->listener->addresses[source->index]);
+    } else {
+        waker_rest(&rdma->cm.waker);
     }
     return fd >= 0;
 }
