@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exports and imports of memory maps: descriptors, errors, and clean-up. */
 #include <sys/prctl.h>
+#include <sys/resource.h>
 
 #include "../../main/c/common/share.h"
 #include "peer.h"
@@ -141,6 +142,22 @@ an_export_needs_a_permission_and_the_device(void) {
     CHECK_SUCCESS(doca_dev_close(second));
 }
 
+/* The system would end the process. */
+static void
+an_export_is_not_larger_than_files_may_be(void) {
+    struct doca_mmap *mmap = start_exportable(DOCA_ACCESS_FLAG_PCI_READ_ONLY, NULL);
+    const void *descriptor;
+    size_t size;
+    struct rlimit limit;
+    CHECK_EQUAL(0, getrlimit(RLIMIT_FSIZE, &limit));
+    CHECK_EQUAL(0, setrlimit(RLIMIT_FSIZE, &(struct rlimit){.rlim_cur = 1024, .rlim_max = limit.rlim_max}));
+    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_mmap_export_pci(mmap, dev, &descriptor, &size));
+    CHECK_EQUAL(0, setrlimit(RLIMIT_FSIZE, &limit));
+    check_logged("the control block cannot be set up: File too large");
+    CHECK_SUCCESS(doca_mmap_export_pci(mmap, dev, &descriptor, &size));
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+}
+
 static void
 run_host_tests(void) {
     keep_errors();
@@ -148,6 +165,7 @@ run_host_tests(void) {
     a_host_exports_and_imports_what_its_own_side_exports();
     the_same_export_has_the_same_descriptor();
     an_export_needs_a_permission_and_the_device();
+    an_export_is_not_larger_than_files_may_be();
     CHECK_SUCCESS(doca_dev_close(dev));
 }
 

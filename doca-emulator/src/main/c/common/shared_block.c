@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -32,9 +33,20 @@ create_file(void) {
     return fd;
 }
 
+/* Beyond the limit for files the system would end the process by SIGXFSZ. */
+static int
+resize(int fd, size_t size) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < size) {
+        errno = EFBIG;
+        return -1;
+    }
+    return ftruncate(fd, (off_t)size);
+}
+
 static doca_error_t
 set_up_file(const struct shared_block_use *use, int fd, size_t size, void **memory) {
-    if (fchmod(fd, S_IRUSR | S_IWUSR) != 0 || ftruncate(fd, (off_t)size) != 0 ||
+    if (fchmod(fd, S_IRUSR | S_IWUSR) != 0 || resize(fd, size) != 0 ||
         fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0) {
         return SDK_REFUSE_SYSTEM_ERROR(errno, "Failed to %s: the control block cannot be set up", use->task);
     }

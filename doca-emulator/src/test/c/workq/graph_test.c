@@ -4,8 +4,12 @@
  */
 #include <doca_graph.h>
 #include <doca_log.h>
+#include <pthread.h>
 
 #include "fixture.h"
+
+#define CHAIN_LENGTH 10000
+#define STACK_SIZE (128 * 1024)
 
 static int num_calls;
 static char log_record[1024];
@@ -454,6 +458,39 @@ check_diamonds_are_searched_at_once(void) {
     stop_dma(&fixture);
 }
 
+static void *
+add_to_chain(void *unused) {
+    (void)unused;
+    struct doca_graph *graph;
+    struct doca_graph_node *first;
+    struct doca_graph_node *last;
+    struct doca_graph_node *next;
+    REQUIRE_SUCCESS(doca_graph_create(&graph));
+    REQUIRE_SUCCESS(doca_graph_user_node_create(graph, count_call, &first));
+    last = first;
+    for (int i = 1; i < CHAIN_LENGTH; i++) {
+        REQUIRE_SUCCESS(doca_graph_user_node_create(graph, count_call, &next));
+        REQUIRE_SUCCESS(doca_graph_add_dependency(graph, last, next));
+        last = next;
+    }
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_graph_add_dependency(graph, last, first));
+    check_logged("it would close a cycle");
+    CHECK_SUCCESS(doca_graph_destroy(graph));
+    return NULL;
+}
+
+/* The thread's stack has less than 14 bytes for each node. */
+static void
+check_chains_need_no_stack(void) {
+    pthread_t thread;
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    CHECK_EQUAL(0, pthread_attr_setstacksize(&attributes, STACK_SIZE));
+    CHECK_EQUAL(0, pthread_create(&thread, &attributes, add_to_chain, NULL));
+    CHECK_EQUAL(0, pthread_join(thread, NULL));
+    pthread_attr_destroy(&attributes);
+}
+
 int
 main(void) {
     struct doca_logger_backend *backend;
@@ -467,6 +504,7 @@ main(void) {
     check_instance_is_part_of_one_node_for_ever();
     check_inner_instance_is_kept_during_the_run();
     check_diamonds_are_searched_at_once();
+    check_chains_need_no_stack();
     tear_down();
     return check_result();
 }

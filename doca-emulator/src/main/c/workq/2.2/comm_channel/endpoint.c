@@ -14,6 +14,8 @@
 #define DEFAULT_QUEUE_SIZE 128
 #define MIN_QUEUE_SIZE 16
 #define MAX_QUEUE_SIZE 8192
+/* The largest number of events that one call handles. */
+#define MAX_NUM_EVENTS 1024
 
 struct object_class cc_ep_class = OBJECT_CLASS("comm channel endpoint", struct doca_comm_channel_ep_t);
 struct object_class cc_addr_class = OBJECT_CLASS("comm channel peer", struct doca_comm_channel_addr_t);
@@ -159,9 +161,13 @@ note_sent(struct core_comch_task_send *task, union doca_data task_user_data, uni
     event_channel_notify(&ep->sent);
 }
 
+/* Clients may connect without end. */
 void
 cc_ep_progress(struct doca_comm_channel_ep_t *ep) {
-    while (ep->num_messages < ep->recv_queue_size && core_pe_progress(ep->pe) != 0) {
+    for (int i = 0; i < MAX_NUM_EVENTS && ep->num_messages < ep->recv_queue_size; i++) {
+        if (core_pe_progress(ep->pe) == 0) {
+            return;
+        }
     }
 }
 

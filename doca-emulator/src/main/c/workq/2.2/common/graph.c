@@ -125,23 +125,28 @@ doca_graph_sub_graph_node_create(struct doca_graph *graph, struct doca_graph *su
  * Dependencies
  */
 
-/* Marks the node and all nodes that depend on it. */
-static void
-find_dependents(struct doca_graph_node *node) {
-    node->is_found = true;
-    for (uint32_t i = 0; i < node->num_dependents; i++) {
-        if (!node->dependents[i]->is_found) {
-            find_dependents(node->dependents[i]);
-        }
-    }
-}
-
+/* Searches without recursion, as chains of nodes have no limit. */
 static bool
-depends_on(struct doca_graph_node *node, struct doca_graph_node *other) {
+depends_on(const struct doca_graph_node *node, struct doca_graph_node *other) {
     for (uint32_t i = 0; i < node->graph->num_nodes; i++) {
         node->graph->nodes[i]->is_found = false;
     }
-    find_dependents(other);
+    /* The nodes that were found and not visited. */
+    struct doca_graph_node *way = other;
+    other->is_found = true;
+    other->next = NULL;
+    while (way != NULL) {
+        const struct doca_graph_node *visited = way;
+        way = visited->next;
+        for (uint32_t i = 0; i < visited->num_dependents; i++) {
+            struct doca_graph_node *dependent = visited->dependents[i];
+            if (!dependent->is_found) {
+                dependent->is_found = true;
+                dependent->next = way;
+                way = dependent;
+            }
+        }
+    }
     return node->is_found;
 }
 

@@ -38,8 +38,9 @@ struct doca_graph_node {
     /* The nodes that depend on this one. */
     struct doca_graph_node **dependents;
     uint32_t num_dependents;
-    /* Found by the current search. */
+    /* Found by the current search, and the next node that was found and not visited. */
     bool is_found;
+    struct doca_graph_node *next;
 };
 
 /* A queue that instances of the graph can be submitted to. */
