@@ -292,6 +292,35 @@ a_message_is_answered(void) {
     end();
 }
 
+static char ended_record[1024];
+static struct doca_comch_connection *connection_of_record;
+static doca_error_t result_of_handler = DOCA_ERROR_UNKNOWN;
+
+static void
+disconnect_once(char *record) {
+    struct doca_comch_connection *connection = connection_of_record;
+    if (connection != NULL && strstr(record, "has ended") != NULL) {
+        connection_of_record = NULL;
+        result_of_handler = doca_comch_server_disconnect(side.server, connection);
+    }
+}
+
+/* It gets the record when the server has handled the end of the connection. */
+static void
+a_handler_disconnects_the_connection_of_its_record(void) {
+    struct doca_log_backend *backend;
+    REQUIRE_SUCCESS(
+            doca_log_backend_create_with_buf_sdk(ended_record, sizeof(ended_record), disconnect_once, &backend));
+    start_server();
+    struct peer client = connect_client();
+    connection_of_record = side.connection;
+    kill_peer(&client);
+    await(&side, EVENT_DISCONNECTED, 1);
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, result_of_handler);
+    CHECK_EQUAL(1, count_events(&side, EVENT_DISCONNECTED));
+    end();
+}
+
 /* Returns lengths of all kinds. */
 static uint32_t
 len_of(uint32_t number) {
@@ -914,6 +943,7 @@ main(int argc, char **argv) {
     progress_finds_what_is_there();
     a_client_that_sends_without_end_does_not_delay_a_stop();
     nobody_waits_for_ever_for_an_introduction();
+    a_handler_disconnects_the_connection_of_its_record();
     CHECK_EQUAL(0, rmdir(runtime_dir));
     return check_result();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Threads that are cancelled, and handlers of records that use the libraries, inside of functions that take locks. */
+/* Threads that are cancelled, and handlers of records that use the libraries, in the middle of calls. */
 #include <pthread.h>
 
 #include <doca_sync_event.h>
@@ -49,7 +49,7 @@ start_cancelled(void *unused) {
     return unused;
 }
 
-/* The cancelled thread leaves its context unusable, but no lock. */
+/* A thread is not cancelled in a call. */
 static void
 a_cancelled_thread_leaves_no_lock(void) {
     pthread_t thread;
@@ -123,6 +123,27 @@ a_handler_forks(void) {
     end();
 }
 
+static void
+start_first_again(void) {
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_start(first.ctx));
+}
+
+/* The record is about a context that is running when the handler gets it. */
+static void
+a_handler_starts_the_same_context(void) {
+    struct doca_log_backend *backend;
+    begin();
+    REQUIRE_SUCCESS(doca_log_backend_create_with_buf_sdk(handled_record, sizeof(handled_record), handle_record, &backend));
+    REQUIRE_SUCCESS(doca_log_backend_set_sdk_level(backend, DOCA_LOG_LEVEL_INFO));
+    handled_text = "went from idle to";
+    on_record = start_first_again;
+    start_side(&first);
+    CHECK_EQUAL(1, num_handled);
+    handled_text = NULL;
+    stop_side(&first);
+    end();
+}
+
 /*
  * DMA contexts
  */
@@ -169,6 +190,52 @@ a_handler_starts_another_dma_context(void) {
     check_is_cancellable();
     CHECK_SUCCESS(doca_ctx_stop(doca_dma_as_ctx(second_dma)));
     CHECK_SUCCESS(doca_dma_destroy(second_dma));
+    CHECK_SUCCESS(doca_dma_destroy(dma));
+    end();
+}
+
+static struct doca_mmap *used_map;
+static doca_error_t stop_result;
+
+static void
+stop_used_map(void) {
+    stop_result = doca_mmap_stop(used_map);
+}
+
+/* The thread that executes the copy writes the record. Waiting for itself, it would hang. */
+static void
+a_handler_stops_the_map_of_a_copy(void) {
+    struct doca_buf *src;
+    struct doca_buf *dst;
+    struct doca_dma_task_memcpy *task;
+    begin();
+    struct doca_dma *dma = create_dma();
+    CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
+    /* Without a device. */
+    used_map = start_mmap(memory, 4096, NULL);
+    struct doca_mmap *other_map = start_mmap(memory + 8192, 4096, dev);
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, used_map, memory, 64, &src));
+    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, other_map, memory + 8192, 64, &dst));
+    REQUIRE_SUCCESS(doca_dma_task_memcpy_alloc_init(dma, src, dst, (union doca_data){0}, &task));
+    handled_text = "was not added";
+    on_record = stop_used_map;
+    stop_result = DOCA_ERROR_UNKNOWN;
+    CHECK_SUCCESS(doca_task_submit_ex(doca_dma_task_memcpy_as_task(task), DOCA_TASK_SUBMIT_FLAG_NONE));
+    /* The map could not be stopped otherwise. */
+    CHECK_SUCCESS(doca_buf_dec_refcount(src, NULL));
+    CHECK_SUCCESS(doca_buf_dec_refcount(dst, NULL));
+    doca_ctx_flush_tasks(doca_dma_as_ctx(dma));
+    while (doca_task_get_status(doca_dma_task_memcpy_as_task(task)) == DOCA_ERROR_IN_PROGRESS) {
+        (void)doca_pe_progress(pe);
+    }
+    CHECK_EQUAL(1, num_handled);
+    CHECK_SUCCESS(stop_result);
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    CHECK_SUCCESS(doca_mmap_destroy(used_map));
+    CHECK_SUCCESS(doca_mmap_destroy(other_map));
+    while (doca_ctx_stop(doca_dma_as_ctx(dma)) == DOCA_ERROR_IN_PROGRESS) {
+        (void)doca_pe_progress(pe);
+    }
     CHECK_SUCCESS(doca_dma_destroy(dma));
     end();
 }
@@ -273,6 +340,8 @@ main(void) {
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_cancelled_thread_leaves_no_lock);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_handler_starts_another_context);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_handler_forks);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_handler_starts_the_same_context);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", a_handler_stops_the_map_of_a_copy);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", a_cancelled_stop_leaves_no_lock);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", a_handler_starts_another_dma_context);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_handler_starts_another_event);

@@ -2,6 +2,7 @@
 /* The sockets of listeners: owners, remains, and missing descriptors. */
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -287,6 +288,27 @@ a_listener_needs_its_spare_descriptor(void) {
     end_side(&side);
 }
 
+static doca_error_t result_of_cancelled = DOCA_ERROR_UNKNOWN;
+
+static void *
+listen_cancelled(void *unused) {
+    pthread_cancel(pthread_self());
+    result_of_cancelled = doca_rdma_start_listen_to_port(side.rdma, PORT);
+    return unused;
+}
+
+/* Otherwise the folder could stay locked: other processes could not listen. */
+static void
+a_thread_is_not_cancelled_while_it_listens(void) {
+    pthread_t thread;
+    begin();
+    CHECK_EQUAL(0, pthread_create(&thread, NULL, listen_cancelled, NULL));
+    CHECK_EQUAL(0, pthread_join(thread, NULL));
+    CHECK_SUCCESS(result_of_cancelled);
+    CHECK_SUCCESS(doca_rdma_stop_listen_to_port(side.rdma, PORT));
+    end_side(&side);
+}
+
 /*
  * Children
  */
@@ -379,6 +401,7 @@ main(int argc, char **argv) {
     check_with_environment("DOCA_EMULATOR_RUNTIME_DIR", "/proc/self/fd", a_name_that_cannot_be_had_is_not_in_use);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_missing_descriptor_does_not_give_sockets_to_children);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_listener_needs_its_spare_descriptor);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", a_thread_is_not_cancelled_while_it_listens);
     the_socket_of_another_is_not_removed();
     a_file_with_the_name_is_not_removed();
     without_descriptors_clients_are_refused();

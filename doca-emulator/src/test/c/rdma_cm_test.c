@@ -275,6 +275,49 @@ a_server_does_not_wait_for_ever(void) {
     end();
 }
 
+static char failed_record[1024];
+static struct doca_rdma_connection *connection_of_record;
+static doca_error_t result_of_handler = DOCA_ERROR_UNKNOWN;
+
+static void
+reject_once(char *record) {
+    struct doca_rdma_connection *connection = connection_of_record;
+    if (connection != NULL && strstr(record, "the other side has closed it") != NULL) {
+        connection_of_record = NULL;
+        result_of_handler = doca_rdma_connection_reject(connection);
+    }
+}
+
+static void
+keep_connection(struct side *side, const struct cm_event *event) {
+    (void)side;
+    connection_of_record = event->connection;
+}
+
+/* It gets the record when the server has handled the end of the request. */
+static void
+a_handler_rejects_the_request_of_its_record(void) {
+    struct doca_log_backend *backend;
+    REQUIRE_SUCCESS(
+            doca_log_backend_create_with_buf_sdk(failed_record, sizeof(failed_record), reject_once, &backend));
+    begin();
+    server.reaction = keep_connection;
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(1)));
+    await_event(&server, 1, &client);
+    check_cm_event(&server, 0, CM_REQUESTED, 0);
+    stop_side(&client);
+    while (connection_of_record != NULL) {
+        (void)doca_pe_progress(server.pe);
+    }
+    CHECK_SUCCESS(result_of_handler);
+    for (int i = 0; i < 100; i++) {
+        (void)doca_pe_progress(server.pe);
+    }
+    CHECK_EQUAL(1, server.num_events);
+    REQUIRE_SUCCESS(doca_ctx_start(client.ctx));
+    end();
+}
+
 static void
 there_are_no_more_connections_than_allowed(void) {
     begin();
@@ -887,6 +930,7 @@ main(void) {
     the_context_must_run();
     the_program_must_be_notified();
     wrong_arguments_are_refused();
+    a_handler_rejects_the_request_of_its_record();
     the_folder_must_be_private();
     a_child_cannot_use_connections_of_its_parent();
     a_port_that_cannot_be_watched_is_not_listened_to();

@@ -5,6 +5,7 @@
  */
 #include <errno.h>
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@
 #define MAX_NUM_BACKENDS 64
 /* Longer records are truncated. */
 #define MAX_RECORD_SIZE 4096
+#define DEFERRED_SIZE (2 * MAX_RECORD_SIZE)
 
 struct doca_log_backend {
     struct object object;
@@ -261,17 +263,52 @@ write_record(const struct log_channel *channel, uint32_t level, const char *reco
     }
 }
 
-/* The locks that a thread has taken by emulator_lock(), and the record that it writes after it has released them. */
-static _Thread_local struct {
-    unsigned int num_locks;
-    /* From before the first lock. */
-    int cancel_state;
+struct deferred_record {
     const struct log_channel *channel;
     uint32_t level;
-    /* 0 if there is no record. */
-    size_t len;
-    char record[MAX_RECORD_SIZE];
+    /* The bytes after this structure: those of the record, which ends with '\0', and those up to the next structure. */
+    uint32_t len;
+    uint32_t size;
+};
+
+/* What a thread defers, and why. */
+static _Thread_local struct {
+    /* Those that it has taken by emulator_lock(). */
+    unsigned int num_locks;
+    /* True in a section, unless the program runs in a callback of it. */
+    bool in_section;
+    /* From before the first lock. */
+    int cancel_state;
+    uint32_t size;
+    alignas(struct deferred_record) char records[DEFERRED_SIZE];
 } deferred;
+
+static void
+write_all(const char *records, uint32_t size) {
+    uint32_t place = 0;
+    while (place < size) {
+        const struct deferred_record *record = (const struct deferred_record *)(records + place);
+        write_record(record->channel, record->level, (const char *)(record + 1), record->len);
+        place += (uint32_t)sizeof(*record) + record->size;
+    }
+}
+
+/* A handler may use the libraries, and so these variables, while the records are written. */
+static void __attribute__((noinline))
+write_copy(void) {
+    alignas(struct deferred_record) char records[DEFERRED_SIZE];
+    const uint32_t size = deferred.size;
+    memcpy(records, deferred.records, size);
+    deferred.size = 0;
+    write_all(records, size);
+}
+
+static void
+write_deferred(void) {
+    if (deferred.size > 0 && deferred.num_locks == 0) {
+        write_copy();
+    }
+}
 
 void
 emulator_lock(pthread_mutex_t *lock) {
@@ -283,16 +320,6 @@ emulator_lock(pthread_mutex_t *lock) {
     }
 }
 
-/* A handler may use the libraries, and so these variables, while the record is written. */
-static void
-write_deferred(void) {
-    char record[MAX_RECORD_SIZE];
-    const size_t len = deferred.len;
-    memcpy(record, deferred.record, len + 1);
-    deferred.len = 0;
-    write_record(deferred.channel, deferred.level, record, len);
-}
-
 void
 emulator_unlock(pthread_mutex_t *lock) {
     const int cancel_state = deferred.cancel_state;
@@ -300,39 +327,106 @@ emulator_unlock(pthread_mutex_t *lock) {
     if (--deferred.num_locks > 0) {
         return;
     }
-    if (deferred.len > 0) {
+    if (!deferred.in_section) {
         write_deferred();
     }
     pthread_setcancelstate(cancel_state, NULL);
 }
 
-static void
-defer(const struct log_channel *channel, uint32_t level, const char *file, int line, const char *function,
-      const char *format, va_list arguments) {
-    if (deferred.len == 0 || level < deferred.level) {
-        deferred.channel = channel;
-        deferred.level = level;
-        deferred.len = format_record(deferred.record, level, file, line, function, format, arguments);
+bool
+emulator_defer_records(void) {
+    const bool nested = deferred.in_section;
+    if (nested) {
+        write_deferred();
     }
+    deferred.in_section = true;
+    return nested;
+}
+
+void
+emulator_write_records(bool nested) {
+    deferred.in_section = false;
+    write_deferred();
+    deferred.in_section = nested;
+}
+
+struct sdk_section
+emulator_begin_section(void) {
+    struct sdk_section section;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &section.cancel_state);
+    section.nested = emulator_defer_records();
+    return section;
+}
+
+void
+emulator_end_section(struct sdk_section section) {
+    emulator_write_records(section.nested);
+    pthread_setcancelstate(section.cancel_state, NULL);
+}
+
+/* Drops the records that are less severe. */
+static void
+make_room(uint32_t level) {
+    uint32_t kept = 0;
+    uint32_t place = 0;
+    while (place < deferred.size) {
+        const struct deferred_record *record = (const struct deferred_record *)(deferred.records + place);
+        const uint32_t size = (uint32_t)sizeof(*record) + record->size;
+        if (record->level <= level) {
+            memmove(deferred.records + kept, record, size);
+            kept += size;
+        }
+        place += size;
+    }
+    deferred.size = kept;
 }
 
 static void
-emit(const struct log_channel *channel, uint32_t level, const char *file, int line, const char *function,
+defer(const struct log_channel *channel, uint32_t level, const char *text, size_t len) {
+    const uint32_t alignment = alignof(struct deferred_record);
+    const struct deferred_record record = {
+        .channel = channel,
+        .level = level,
+        .len = (uint32_t)len,
+        .size = ((uint32_t)len + 1 + alignment - 1) / alignment * alignment,
+    };
+    const uint32_t size = (uint32_t)sizeof(record) + record.size;
+    if (size > DEFERRED_SIZE - deferred.size) {
+        make_room(level - 1);
+    }
+    if (size <= DEFERRED_SIZE - deferred.size) {
+        memcpy(deferred.records + deferred.size, &record, sizeof(record));
+        memcpy(deferred.records + deferred.size + sizeof(record), text, len + 1);
+        deferred.size += size;
+    }
+}
+
+/* Writes a record, or defers it. */
+static void
+emit(const struct log_channel *channel, bool is_deferred, uint32_t level, const char *file, int line, const char *function,
      const char *format, va_list arguments) {
     char record[MAX_RECORD_SIZE];
     int cancel_state;
     if (!is_accepted(channel, level)) {
         return;
     }
-    if (deferred.num_locks > 0) {
-        defer(channel, level, file, line, function, format, arguments);
-        return;
-    }
     /* A thread that is cancelled while it writes would keep the lock. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     const size_t len = format_record(record, level, file, line, function, format, arguments);
-    write_record(channel, level, record, len);
+    if (is_deferred) {
+        defer(channel, level, record, len);
+    } else {
+        write_deferred();
+        write_record(channel, level, record, len);
+    }
     pthread_setcancelstate(cancel_state, NULL);
+}
+
+/* A record of the program, which may be in a callback. */
+static void
+emit_own(const struct log_channel *channel, uint32_t level, const char *file, int line, const char *function,
+         const char *format, va_list arguments) {
+    emit(channel, deferred.num_locks > 0, level, file, line, function, format, arguments);
 }
 
 void
@@ -345,7 +439,7 @@ emulator_sdk_log(uint32_t level, const char *file, int line, const char *functio
     }
     va_list arguments;
     va_start(arguments, format);
-    emit(channel, level, file, line, function, format, arguments);
+    emit(channel, deferred.num_locks > 0 || deferred.in_section, level, file, line, function, format, arguments);
     va_end(arguments);
 }
 
@@ -365,7 +459,7 @@ doca_log(uint32_t level, int source, const char *fname, int line, const char *fu
     }
     va_list arguments;
     va_start(arguments, format);
-    emit(&app_channel, level, fname, line, func, format, arguments);
+    emit_own(&app_channel, level, fname, line, func, format, arguments);
     va_end(arguments);
     return DOCA_SUCCESS;
 }
@@ -388,7 +482,7 @@ source_log(uint32_t level, int source, int line, const char *format, va_list arg
     if (!is_level(level) || !get_source_name(source, name, sizeof(name))) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    emit(&app_channel, level, name, line, "", format, arguments);
+    emit_own(&app_channel, level, name, line, "", format, arguments);
     return DOCA_SUCCESS;
 }
 

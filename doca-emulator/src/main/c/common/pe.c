@@ -228,16 +228,20 @@ progress_contexts(struct doca_pe *pe) {
     return false;
 }
 
-uint8_t
-doca_pe_progress(struct doca_pe *pe) {
-    if (!IS_LIVE(pe_class, pe)) {
-        return 0;
-    }
+static bool
+is_in_callback(const struct doca_pe *pe) {
     if (pe->callback_depth > 0) {
         SDK_LOG_ERR("PE %p: Failed to progress: called from a callback", pe);
-        return 0;
     }
-    return progress_contexts(pe);
+    return pe->callback_depth > 0;
+}
+
+uint8_t
+doca_pe_progress(struct doca_pe *pe) {
+    const bool nested = emulator_defer_records();
+    const bool has_progressed = IS_LIVE(pe_class, pe) && !is_in_callback(pe) && progress_contexts(pe);
+    emulator_write_records(nested);
+    return has_progressed;
 }
 
 static size_t

@@ -7,6 +7,7 @@
 #define DOCA_EMULATOR_SDK_LOG_H_
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <doca_error.h>
@@ -18,12 +19,27 @@ void emulator_sdk_log(uint32_t level, const char *file, int line, const char *fu
         EMULATOR_SHARED(sdk_log) __attribute__((format(printf, 5, 6)));
 
 /*
- * Take and release a lock of the libraries. The thread is not cancelled while it holds one. Of the records that it logs
- * meanwhile, the first one of the most severe level is written after the last of these locks is released: a back end may
- * call the program, which may call the libraries or fork.
+ * A back end may call the program, which may call the libraries or fork. So the records of a call are deferred while the
+ * libraries change something. They are written at the end of the call, or when a callback of the program calls the
+ * libraries, and never while the thread holds a lock. If there is no room for all of them, the most severe ones are kept.
  */
+
+/* Take and release a lock of the libraries. The thread is not cancelled while it holds one. */
 void emulator_lock(pthread_mutex_t *lock) EMULATOR_SHARED(lock);
 void emulator_unlock(pthread_mutex_t *lock) EMULATOR_SHARED(unlock);
+
+/* Defers records until emulator_write_records(), which is given the result: whether this is within another such section. */
+bool emulator_defer_records(void) EMULATOR_SHARED(defer_records);
+void emulator_write_records(bool nested) EMULATOR_SHARED(write_records);
+
+/* A call of the program, or another section in which the thread is not cancelled and defers records. */
+struct sdk_section {
+    bool nested;
+    int cancel_state;
+};
+
+struct sdk_section emulator_begin_section(void) EMULATOR_SHARED(begin_section);
+void emulator_end_section(struct sdk_section section) EMULATOR_SHARED(end_section);
 
 #define SDK_LOG(level, ...) emulator_sdk_log((level), __FILE__, __LINE__, __func__, __VA_ARGS__)
 #define SDK_LOG_ERR(...) SDK_LOG(DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)

@@ -56,7 +56,9 @@ work(void *argument) {
         if (job != NULL) {
             TAILQ_REMOVE(&workers.jobs, job, link);
             pthread_mutex_unlock(&workers.lock);
+            const bool nested = emulator_defer_records();
             dma_memcpy_task_run_pinned(as_memcpy(job));
+            emulator_write_records(nested);
             pthread_mutex_lock(&workers.lock);
             finish(as_memcpy(job));
         } else if (workers.end) {

@@ -6,13 +6,32 @@
 #define DOCA_EMULATOR_ENTRY_POINT_H_
 
 #include "common/faults.h"
+#include "common/sdk_log.h"
 
 /* Defines a function that fails if the faults request it, and otherwise calls `target`, which the library defines. */
 #define ENTRY_POINT(function, target, parameters, arguments)                                               \
     doca_error_t target parameters;                                                                        \
     doca_error_t function parameters {                                                                     \
-        const doca_error_t error = faults_count_calls() ? faults_of_next_call(#function) : DOCA_SUCCESS;   \
-        return error == DOCA_SUCCESS ? target arguments : error;                                           \
+        const doca_error_t fault = faults_count_calls() ? faults_of_next_call(#function) : DOCA_SUCCESS;   \
+        if (fault != DOCA_SUCCESS) {                                                                       \
+            return fault;                                                                                  \
+        }                                                                                                  \
+        const struct sdk_section section = emulator_begin_section();                                       \
+        const doca_error_t outcome = target arguments;                                                     \
+        emulator_end_section(section);                                                                     \
+        return outcome;                                                                                    \
+    }
+
+/* The same for functions that programs call for each operation. They log only the reason why they fail, at their end. */
+#define FAST_ENTRY_POINT(function, target, parameters, arguments)                                          \
+    doca_error_t target parameters;                                                                        \
+    doca_error_t function parameters {                                                                     \
+        const doca_error_t fault = faults_count_calls() ? faults_of_next_call(#function) : DOCA_SUCCESS;   \
+        const doca_error_t outcome = fault == DOCA_SUCCESS ? target arguments : fault;                     \
+        if (outcome != DOCA_SUCCESS) {                                                                     \
+            emulator_write_records(emulator_defer_records());                                              \
+        }                                                                                                  \
+        return outcome;                                                                                    \
     }
 
 #endif /* DOCA_EMULATOR_ENTRY_POINT_H_ */

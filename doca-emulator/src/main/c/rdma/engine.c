@@ -54,7 +54,9 @@ execute(struct engine *engine, struct doca_rdma_connection *connection, struct r
     if (connection->flush_error == DOCA_SUCCESS) {
         connection->executing = true;
         release(engine);
+        const struct sdk_section section = emulator_begin_section();
         ended = engine->threaded ? rdma_operation_run_pinned(task) : rdma_operation_run(task);
+        emulator_end_section(section);
         acquire(engine);
         connection->executing = false;
     }
