@@ -7,6 +7,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.LoopWait;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.BufInventory;
@@ -92,9 +93,9 @@ public final class DmaCopier implements AutoCloseable {
      *
      * @param loop whose thread runs the copies; it must not be closed before the copier
      * @param device that copies, which cannot be closed before the copier
-     * @return the copier, to be closed by any thread except the loop's
+     * @return the copier, to be closed by any thread except that of a {@link ProgressLoop}
      * @throws IllegalArgumentException if the device can have fewer than 64 tasks
-     * @throws IllegalStateException if the device is closed, or the thread of the loop calls
+     * @throws IllegalStateException if the device is closed, or the thread of a {@link ProgressLoop} calls
      * @throws RejectedExecutionException if the loop is closed or refuses the start
      * @throws DocaException if the device has no DMA engine, or the SDK refuses
      */
@@ -107,20 +108,17 @@ public final class DmaCopier implements AutoCloseable {
      *
      * @param loop whose thread runs the copies; it must not be closed before the copier
      * @param context configures the context of the copier; the builder must not be used by another thread meanwhile
-     * @return the copier, to be closed by any thread except the loop's
+     * @return the copier, to be closed by any thread except that of a {@link ProgressLoop}
      * @throws IllegalArgumentException if the context has more tasks than the device can have
-     * @throws IllegalStateException if the device is closed, or the thread of the loop calls
+     * @throws IllegalStateException if the device is closed, or the thread of a {@link ProgressLoop} calls
      * @throws RejectedExecutionException if the loop is closed or refuses the start
      * @throws DocaException if the device has no DMA engine, or the SDK refuses
      */
     public static DmaCopier start(ProgressLoop loop, DmaContext.Builder context) {
         Objects.requireNonNull(loop, "loop");
         Objects.requireNonNull(context, "context");
-        if (Thread.currentThread().equals(loop.thread())) {
-            throw new IllegalStateException(
-                    "A DmaCopier cannot be started by the thread of its loop, which would wait for itself");
-        }
-        return joined(loop.call(engine -> {
+        LoopWait.refuseLoopThread("A DmaCopier cannot be started");
+        return LoopWait.join(loop.call(engine -> {
             DmaContext dma = context.start(engine);
             try {
                 return new DmaCopier(loop, engine, dma);
@@ -218,20 +216,17 @@ public final class DmaCopier implements AutoCloseable {
     /**
      * Closes the copier: refuses further copies, waits until the queued ones have ended, and closes the context, the buffers and
      * the maps of segments that could not be closed before.
-     * Copies that have not ended within the close timeout of the context are aborted. Any thread may call, except that of the loop.
-     * A further call does nothing, unless the previous one has thrown an exception: then it closes the rest.
+     * Copies that have not ended within the close timeout of the context are aborted. Any thread may call, except that of a {@link
+     * ProgressLoop}. A further call does nothing, unless the previous one has thrown an exception: then it closes the rest.
      *
-     * @throws IllegalStateException if the thread of the loop calls, or the loop is closed meanwhile
+     * @throws IllegalStateException if the thread of a {@link ProgressLoop} calls, or the loop is closed meanwhile
      * @throws DocaException if the context does not stop in time, or the SDK refuses
      * @throws RejectedExecutionException if the loop does not accept the close within the close timeout of the context, because
      *     its queue stays full or it is being closed
      */
     @Override
     public void close() {
-        if (Thread.currentThread().equals(loop.thread())) {
-            throw new IllegalStateException(
-                    this + " cannot be closed by the thread of its loop, which would wait for itself");
-        }
+        LoopWait.refuseLoopThread(this + " cannot be closed");
         closed = true;
         long deadline = System.nanoTime() + Math.min(dma.closeTimeoutNanos(), Long.MAX_VALUE / 2);
         boolean interrupted = false;
@@ -272,7 +267,7 @@ public final class DmaCopier implements AutoCloseable {
         } catch (CompletionException late) {
             // Closing the context aborts the remaining copies.
         }
-        return joined(loop.call(own -> {
+        return LoopWait.join(loop.call(own -> {
             closeAll();
             return true;
         }));
@@ -287,17 +282,6 @@ public final class DmaCopier implements AutoCloseable {
     @Override
     public String toString() {
         return "DmaCopier on " + dma.device().info().displayName();
-    }
-
-    private static <T> T joined(CompletableFuture<T> future) {
-        try {
-            return future.join();
-        } catch (CompletionException failed) {
-            if (failed.getCause() instanceof RuntimeException cause) {
-                throw cause;
-            }
-            throw failed;
-        }
     }
 
     private Completion<Boolean> awaitIdle() {

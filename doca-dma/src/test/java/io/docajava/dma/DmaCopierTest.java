@@ -470,22 +470,31 @@ class DmaCopierTest {
         copier.close();
     }
 
+    /** Two loops that close each other's copiers would deadlock. */
     @Test
-    void isNotStartedOrClosedByItsLoop() {
-        assertThatThrownBy(
-                        () -> loop.call(engine -> DmaCopier.start(loop, device)).join())
-                .cause()
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("A DmaCopier cannot be started by the thread of its loop, which would wait for itself");
-        assertThatThrownBy(() -> loop.call(engine -> {
-                            copier.close();
-                            return true;
-                        })
-                        .join())
-                .cause()
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("DmaCopier on " + Lab.DEVICE
-                        + " cannot be closed by the thread of its loop, which would wait for itself");
+    void isNotStartedOrClosedByALoop() {
+        try (ProgressLoop other = ProgressLoop.start()) {
+            for (ProgressLoop caller : List.of(loop, other)) {
+                String reason = " by the thread of ProgressLoop \""
+                        + caller.thread().getName() + "\", as loops could wait for each other forever";
+                assertThatThrownBy(() -> caller.call(engine -> DmaCopier.start(loop, device))
+                                .join())
+                        .cause()
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("A DmaCopier cannot be started" + reason);
+                assertThatThrownBy(() -> caller.call(engine -> {
+                                    copier.close();
+                                    return true;
+                                })
+                                .join())
+                        .cause()
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("DmaCopier on " + Lab.DEVICE + " cannot be closed" + reason);
+            }
+        }
+        try (Mmap memory = filled(2)) {
+            assertThat(copier.copy(memory, 0, memory, 1, 1).join()).isEqualTo(1);
+        }
     }
 
     @Test

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The engine's thread waits for it by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()} cannot wait
  * on that thread, since only it completes tasks. They throw an {@link IllegalStateException} there unless this is done.
- * Other threads may use them. Futures made by {@link #allOf} and {@link #anyOf} have no engine. Do not call their
+ * Other threads may use them, but the thread of a {@link ProgressLoop} only with a time limit. Futures made by {@link #allOf} and {@link #anyOf} have no engine. Do not call their
  * {@code get} and {@code join} on the engine's thread; use {@link ProgressEngine#await} with their {@code isDone} as
  * the condition.
  *
@@ -114,7 +114,7 @@ public final class Completion<T> extends CompletableFuture<T> {
     /**
      * Waits until this is done and returns the result. On the engine's thread use {@link #await(ProgressEngine)}.
      *
-     * @throws IllegalStateException if called by the engine's thread before this is done
+     * @throws IllegalStateException if called by the engine's thread, or the thread of a {@link ProgressLoop}, before this is done
      */
     @Override
     public T get() throws InterruptedException, ExecutionException {
@@ -131,14 +131,14 @@ public final class Completion<T> extends CompletableFuture<T> {
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         Objects.requireNonNull(unit, "unit");
-        BlockingGuard.check(this, engine.thread());
+        BlockingGuard.checkWithLimit(this, engine.thread());
         return super.get(timeout, unit);
     }
 
     /**
      * Waits until this is done and returns the result. On the engine's thread use {@link #await(ProgressEngine)}.
      *
-     * @throws IllegalStateException if called by the engine's thread before this is done
+     * @throws IllegalStateException if called by the engine's thread, or the thread of a {@link ProgressLoop}, before this is done
      */
     @Override
     public T join() {

@@ -58,7 +58,7 @@ class LoopFuture<T> extends CompletableFuture<T> {
 
     @Override
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        BlockingGuard.check(this, loopThread);
+        BlockingGuard.checkWithLimit(this, loopThread);
         if (unit.toNanos(timeout) > YIELD_NANOS) {
             yieldForAWhile();
         }

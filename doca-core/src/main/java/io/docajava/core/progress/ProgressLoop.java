@@ -8,6 +8,7 @@ import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineContext;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.engine.GraphCore;
+import io.docajava.core.internal.engine.LoopWait;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.CallbackErrors;
 import io.docajava.core.internal.log.SafeLog;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -39,7 +39,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Objects created on the loop belong to its thread: create, use and close contexts, tasks, graphs, buffers and inventories
  * inside {@link #call} and {@link #submit}. Their futures complete on that thread, so dependent stages without an executor run
- * there and must not block; waiting there for such a future throws an {@link IllegalStateException}. {@link #close()} closes the
+ * there and must not block. The thread of a loop cannot wait for a future of its own loop, nor without a time limit for a future of
+ * another loop or engine: {@code join} and {@code get} then throw an {@link IllegalStateException}. {@link #close()} closes the
  * graphs, contexts, inventories and pools that were created on the loop and are still open, in that order. Memory maps and
  * devices belong to no thread; the caller closes them. After the loop's thread has ended, objects that could not be closed belong
  * to the first thread that uses them.
@@ -696,14 +697,7 @@ public final class ProgressLoop implements AutoCloseable {
         public ProgressLoop start() {
             ProgressLoop loop = new ProgressLoop(this);
             loop.thread.start();
-            try {
-                loop.started.join();
-            } catch (CompletionException failed) {
-                if (failed.getCause() instanceof RuntimeException cause) {
-                    throw cause;
-                }
-                throw failed;
-            }
+            LoopWait.join(loop.started);
             return loop;
         }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.Doca;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.engine.EngineAccess;
@@ -14,6 +15,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.BufPool;
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.testing.ChildJvm;
 import io.docajava.testing.Await;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -29,6 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -47,6 +50,30 @@ class ProgressLoopTest {
                 IdleStrategy.backoff(),
                 IdleStrategy.eventDriven(),
                 IdleStrategy.eventDriven(0));
+    }
+
+    @Test
+    void throwsTheErrorOfItsThreadAtTheStart() throws Exception {
+        assertThat(new ChildJvm().option("-Xss180k").run(SmallStack.class))
+                .containsExactly("java.lang.StackOverflowError: A call of DOCA needs 112 KiB of the stack");
+    }
+
+    /** Starts a loop, whose thread has too small a stack for an engine. */
+    static final class SmallStack {
+
+        public static void main(String[] arguments) throws InterruptedException {
+            Runnable start = () -> {
+                Doca.load();
+                try (ProgressLoop loop = ProgressLoop.start()) {
+                    System.out.println(loop);
+                } catch (Throwable e) {
+                    System.out.println(e);
+                }
+            };
+            Thread thread = new Thread(null, start, "large stack", 8 << 20);
+            thread.start();
+            thread.join();
+        }
     }
 
     @Test
@@ -273,6 +300,41 @@ class ProgressLoopTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("This thread runs the progress engine and would wait forever, as nothing completes"
                             + " meanwhile: use await(engine), or go on in a dependent stage");
+        }
+    }
+
+    /** Two loops that wait for each other's futures would deadlock. */
+    @Test
+    void refusesToWaitForAnotherLoopWithoutALimit() {
+        String refusal =
+                "The thread of ProgressLoop \"asker\" does not wait without a time limit, as two loops could wait"
+                        + " for each other forever: use get with a timeout, or go on in a dependent stage";
+        CountDownLatch leave = new CountDownLatch(1);
+        try (ProgressLoop loop = ProgressLoop.start();
+                ProgressLoop asker = ProgressLoop.builder().name("asker").start();
+                ProgressEngine ownEngine = ProgressEngine.create()) {
+            CompletableFuture<String> late = loop.call(engine -> {
+                leave.await();
+                return "done";
+            });
+            CompletableFuture<Long> task = EngineAccess.completion(ownEngine);
+            List<LoopCall<Object>> waits = List.of(
+                    engine -> late.join(),
+                    engine -> late.get(),
+                    engine -> late.thenApply(String::length).join(),
+                    engine -> task.join(),
+                    engine -> task.get());
+            for (LoopCall<Object> wait : waits) {
+                CompletableFuture<Object> refused = asker.call(wait);
+                assertThatThrownBy(() -> Await.result(refused, "the refused wait"))
+                        .cause()
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage(refusal);
+            }
+            CompletableFuture<String> limited = asker.call(engine -> late.get(1, TimeUnit.HOURS));
+            leave.countDown();
+            assertThat(limited.join()).isEqualTo("done");
+            assertThat(asker.call(engine -> late.join()).join()).isEqualTo("done");
         }
     }
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.engine;
+
+import io.docajava.core.internal.lifecycle.OwningThread;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Waits of doca-java itself for the thread of a loop. */
+public final class LoopWait {
+
+    private LoopWait() {}
+
+    /**
+     * Refuses to let the thread of any loop wait without a time limit. A loop would wait for itself, and two loops could wait for
+     * each other.
+     *
+     * @param attempt begins the message: {@code "A DmaCopier cannot be started"}
+     * @throws IllegalStateException if the thread of a loop calls
+     */
+    public static void refuseLoopThread(String attempt) {
+        if (Thread.currentThread() instanceof OwningThread) {
+            throw new IllegalStateException(attempt + " by the thread of ProgressLoop \""
+                    + Thread.currentThread().getName() + "\", as loops could wait for each other forever");
+        }
+    }
+
+    /** Waits for a future, and throws its failure itself instead of the {@link CompletionException} of {@code join}. */
+    public static <T> T join(CompletableFuture<T> future) {
+        try {
+            return future.join();
+        } catch (CompletionException failed) {
+            if (failed.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            if (failed.getCause() instanceof Error cause) {
+                throw cause;
+            }
+            throw failed;
+        }
+    }
+}
