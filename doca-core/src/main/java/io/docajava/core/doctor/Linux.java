@@ -6,7 +6,6 @@ import io.docajava.core.doctor.MachineReport.LockedMemory;
 import io.docajava.core.memory.HugePageSize;
 import io.docajava.core.memory.HugePagesException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,11 +51,12 @@ final class Linux {
 
     private static Optional<String> value(Path file, String name) {
         // One of the files contains the name of the process, which may have any bytes.
-        try (var lines = Files.lines(file, StandardCharsets.ISO_8859_1)) {
-            return lines.filter(line -> line.startsWith(name))
+        try {
+            return Files.readAllLines(file, StandardCharsets.ISO_8859_1).stream()
+                    .filter(line -> line.startsWith(name))
                     .map(line -> line.substring(name.length()).strip())
                     .findFirst();
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException e) {
             return Optional.empty();
         }
     }

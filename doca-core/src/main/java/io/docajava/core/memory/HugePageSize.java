@@ -2,7 +2,6 @@
 package io.docajava.core.memory;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -67,12 +66,13 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
      * @throws HugePagesException if the system has no huge pages of any size, or does not report the size
      */
     public static HugePageSize systemDefault() {
-        try (var lines = Files.lines(DEFAULT_PAGES)) {
-            return lines.filter(line -> line.startsWith("Hugepagesize:"))
+        try {
+            return Files.readAllLines(DEFAULT_PAGES).stream()
+                    .filter(line -> line.startsWith("Hugepagesize:"))
                     .map(line -> ofKibibytes(line.replaceAll("\\D", "")))
                     .findFirst()
                     .orElseThrow(() -> new HugePagesException("This system has no huge pages of any size"));
-        } catch (IOException | UncheckedIOException e) {
+        } catch (IOException e) {
             throw new HugePagesException("The default size of the huge pages cannot be read: " + e, e);
         }
     }

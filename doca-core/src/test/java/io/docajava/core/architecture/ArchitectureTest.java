@@ -10,6 +10,9 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import io.docajava.core.DocaCallException;
 import io.docajava.testing.Architecture;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -102,6 +105,17 @@ class ArchitectureTest {
                 .accessField(System.class, "err")
                 .orShould()
                 .callMethod(Throwable.class, "printStackTrace")
+                .check(core);
+    }
+
+    /** Unlike the other methods that read a whole file, this one fails on an interrupted thread. */
+    @Test
+    void interruptedThreadsCanReadFiles() {
+        noClasses()
+                .should()
+                .callMethod(Files.class, "lines", Path.class)
+                .orShould()
+                .callMethod(Files.class, "lines", Path.class, Charset.class)
                 .check(core);
     }
 

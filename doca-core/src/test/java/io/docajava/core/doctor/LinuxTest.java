@@ -68,6 +68,17 @@ class LinuxTest {
     }
 
     @Test
+    void interruptedThreadsReadTheLimit() throws IOException {
+        write("65536", "0000000000004000");
+        Thread.currentThread().interrupt();
+        try {
+            assertThat(Linux.lockedMemory(process)).isEqualTo(new LockedMemory(OptionalLong.of(65536), true));
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
     void takesWhatCannotBeReadForNoLimit() throws IOException {
         Files.createDirectory(process.resolve("limits"));
         Files.createDirectory(process.resolve("status"));

@@ -106,6 +106,22 @@ class HugePagesTest {
     }
 
     @Test
+    void interruptedThreadsReadTheSizes() {
+        assumeFalse(HugePageSize.supported().isEmpty(), "This machine has no huge pages");
+        List<HugePageSize> sizes = HugePageSize.supported();
+        HugePageSize size = HugePageSize.systemDefault();
+        long total = size.total();
+        Thread.currentThread().interrupt();
+        try {
+            assertThat(HugePageSize.supported()).isEqualTo(sizes);
+            assertThat(HugePageSize.systemDefault()).isEqualTo(size);
+            assertThat(size.total()).isEqualTo(total);
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
     void namesTheSizesThatTheMachineHas() {
         HugePageSize strange = new HugePageSize(1L << 40);
         List<HugePageSize> supported = HugePageSize.supported();
