@@ -3,7 +3,6 @@ package io.docajava.core.internal.lifecycle;
 
 import io.docajava.ffi.internal.StackGuard;
 import java.lang.ref.WeakReference;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -57,19 +56,16 @@ public final class Resource {
      */
     public static Resource open(Object owner, String description, Resource... parents) {
         Resource resource = new Resource(owner, description, List.of(parents), LeakReport.watch(owner, description));
-        List<Resource> adopted = new ArrayList<>(parents.length);
         try {
             for (Resource parent : parents) {
                 parent.adopt(resource);
-                adopted.add(parent);
             }
-        } catch (IllegalStateException e) {
-            adopted.forEach(parent -> parent.abandon(resource));
-            resource.leakReport.closed();
-            throw e;
+            OPEN.add(resource);
+            return resource;
+        } catch (Throwable failure) {
+            resource.forget();
+            throw failure;
         }
-        OPEN.add(resource);
-        return resource;
     }
 
     /** Returns all open objects of this process, for tests that check for leaks. */
@@ -186,8 +182,15 @@ public final class Resource {
         synchronized (this) {
             state = State.CLOSED;
         }
+        forget();
+    }
+
+    /** Removes the object from the parents and from the open objects. This allocates nothing, as memory may be short. */
+    private void forget() {
         leakReport.closed();
-        parents.forEach(parent -> parent.abandon(this));
+        for (int i = 0; i < parents.size(); i++) {
+            parents.get(i).abandon(this);
+        }
         OPEN.remove(this);
     }
 

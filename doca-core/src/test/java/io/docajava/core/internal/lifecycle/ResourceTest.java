@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.OpenHandles;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -90,6 +92,72 @@ class ResourceTest {
                 .withMessage("Parent cannot be closed while in use by: Second");
         second.close(() -> {});
         parent.close(() -> {});
+    }
+
+    @Test
+    void leavesItsParentsWhenMemoryIsShort() throws Exception {
+        assertThat(new ChildJvm()
+                        .option("-Xmx16m")
+                        .option("-XX:+UseSerialGC")
+                        .option("-XX:-UseTLAB")
+                        .option("-Ddoca.leak=off")
+                        .run(FullHeap.class))
+                .containsExactly("no memory at first: true", "opened at last: true", "open: []");
+    }
+
+    /** Opens a child while each of its allocations fails in turn. */
+    static final class FullHeap {
+
+        /** The length of the largest block that fills the heap. */
+        private static final int LARGEST = 64 * 1024;
+
+        private static Object[] blocks = new Object[1];
+
+        public static void main(String[] arguments) {
+            Object owner = new Object();
+            Resource first = Resource.open(owner, "First parent");
+            Resource second = Resource.open(owner, "Second parent");
+            Resource child = Resource.open(owner, "Child", first, second);
+            child.discard();
+            fill(LARGEST);
+            for (int i = 0; i < 12; i++) {
+                blocks = (Object[]) blocks[0];
+            }
+            fill(1);
+            int refusals = 0;
+            @Nullable Resource opened = null;
+            while (opened == null) {
+                try {
+                    opened = Resource.open(owner, "Child", first, second);
+                } catch (OutOfMemoryError e) {
+                    refusals++;
+                    // Frees a little more each time.
+                    blocks = (Object[]) blocks[0];
+                }
+            }
+            blocks = new Object[1];
+            opened.close(() -> {});
+            second.close(() -> {});
+            first.close(() -> {});
+            System.out.println("no memory at first: " + (refusals > 10));
+            System.out.println("opened at last: " + (opened.state() == Resource.State.CLOSED));
+            System.out.println("open: " + Resource.allOpen());
+        }
+
+        /** Fills the heap with blocks of a size, and then with smaller ones. */
+        private static void fill(int largest) {
+            for (int size = largest; size > 0; size /= 2) {
+                try {
+                    while (true) {
+                        Object[] block = new Object[size];
+                        block[0] = blocks;
+                        blocks = block;
+                    }
+                } catch (OutOfMemoryError e) {
+                    // Goes on with smaller blocks.
+                }
+            }
+        }
     }
 
     @Test
