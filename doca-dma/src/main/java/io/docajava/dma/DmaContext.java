@@ -218,12 +218,15 @@ public final class DmaContext extends ContextBase {
         Objects.requireNonNull(sources, "sources");
         Objects.requireNonNull(targets, "targets");
         core.checkUsable();
-        DmaSeries.check(sources, targets);
-        if (sources.size() > copies.available()) {
+        // Another thread may change the lists of the caller.
+        List<Buf> from = List.copyOf(sources);
+        List<Buf> to = List.copyOf(targets);
+        DmaSeries.check(from, to);
+        if (from.size() > copies.available()) {
             throw new ResourceExhaustedException(core.description() + " has " + copies.available() + " free tasks of "
-                    + copies.size() + ": a series of " + sources.size() + " copies needs as many");
+                    + copies.size() + ": a series of " + from.size() + " copies needs as many");
         }
-        return new DmaSeries(core, CopySeries.of(core, copies, sources, targets));
+        return new DmaSeries(core, CopySeries.of(core, copies, from, to));
     }
 
     /**

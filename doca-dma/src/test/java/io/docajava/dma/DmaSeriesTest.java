@@ -24,8 +24,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -218,6 +220,41 @@ class DmaSeriesTest extends CompletionModes {
             source.clear();
             target.close();
             other.close();
+        }
+    }
+
+    /** A list that another thread changes may differ each time that it is read. */
+    @Test
+    void readsEachListOnce() {
+        try (Lab lab = new Lab()) {
+            List<Buf> targets = targets(lab, 2);
+            List<Buf> changing = new AbstractList<>() {
+
+                private int size = 2;
+
+                @Override
+                public int size() {
+                    int current = size;
+                    size = 1;
+                    return current;
+                }
+
+                @Override
+                public Buf get(int index) {
+                    return targets.get(Objects.checkIndex(index, size));
+                }
+
+                @Override
+                public Object[] toArray() {
+                    size = 1;
+                    return targets.toArray();
+                }
+            };
+            try (DmaSeries series = lab.dma.series(sources(lab, 2), changing)) {
+                run(lab, series);
+                assertThat(series.status()).isEqualTo(TaskStatus.SUCCEEDED);
+                assertThat(series.size()).isEqualTo(2);
+            }
         }
     }
 
