@@ -34,6 +34,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -58,8 +59,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A peer that still runs when the test ends is killed. A peer that ends by itself with an exit code other than 0 fails the test,
  * unless the test waits for the end with {@link #await}. The test report has the peer's output.
  *
- * <p>Any thread may call the methods, but only one thread at a time. As exceptions, one thread may send while another one receives,
- * and {@link #kill} may be called at any time.
+ * <p>Any thread may call the methods, but only one thread at a time. As exceptions, one thread may send while another one receives
+ * or closes, and {@link #kill} may be called at any time.
  */
 public final class PeerJvm implements AutoCloseable {
 
@@ -128,6 +129,9 @@ public final class PeerJvm implements AutoCloseable {
     private @Nullable String name;
     private @Nullable Process process;
     private @Nullable BufferedWriter input;
+    /** Held while {@link #input} is used, which may block until the peer reads or ends. */
+    private final ReentrantLock sending = new ReentrantLock();
+
     private final List<Thread> readers = new ArrayList<>();
     private boolean closed;
     private volatile boolean endIsExpected;
@@ -337,12 +341,15 @@ public final class PeerJvm implements AutoCloseable {
     public void send(String line) {
         Objects.requireNonNull(line, "line");
         BufferedWriter writer = Objects.requireNonNull(started(input));
+        sending.lock();
         try {
             writer.write(line);
             writer.newLine();
             writer.flush();
         } catch (IOException e) {
             throw new AssertionError(ended("before it read \"" + line + "\""), e);
+        } finally {
+            sending.unlock();
         }
     }
 
@@ -534,14 +541,10 @@ public final class PeerJvm implements AutoCloseable {
             return;
         }
         closed = true;
-        try {
-            Objects.requireNonNull(input).close();
-        } catch (IOException hasEnded) {
-            record("(" + hasEnded.getMessage() + ")");
-        }
+        long deadline = System.nanoTime() + timeout.toNanos();
         boolean ended;
         try {
-            ended = peer.waitFor(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            ended = closeInput(timeout.toNanos()) && peer.waitFor(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             ended = false;
@@ -552,6 +555,21 @@ public final class PeerJvm implements AutoCloseable {
         }
         awaitOutput();
         checkExitCode();
+    }
+
+    /** Closes the input of the peer. Returns false if a thread is blocked in a send for the whole time. */
+    private boolean closeInput(long nanos) throws InterruptedException {
+        if (!sending.tryLock(nanos, TimeUnit.NANOSECONDS)) {
+            return false;
+        }
+        try {
+            Objects.requireNonNull(input).close();
+        } catch (IOException hasEnded) {
+            record("(" + hasEnded.getMessage() + ")");
+        } finally {
+            sending.unlock();
+        }
+        return true;
     }
 
     /** Kills the peer if it still runs at the end of a test. */

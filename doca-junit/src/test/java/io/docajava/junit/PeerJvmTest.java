@@ -99,6 +99,34 @@ class PeerJvmTest {
         assertThat(peer.receive(engine)).isEqualTo("soon");
     }
 
+    /** Reads the first byte of the test, and then nothing. */
+    static final class Deaf {
+
+        public static void main(String[] arguments) throws Exception {
+            System.out.println("read " + (char) System.in.read());
+            Thread.sleep(Long.MAX_VALUE);
+        }
+    }
+
+    @Test
+    void closingEndsASendThatThePeerDoesNotRead(PeerJvm peer) throws Exception {
+        peer.start(Deaf.class);
+        FutureTask<Void> sending = new FutureTask<>(() -> peer.send("x".repeat(1 << 20)), null);
+        Thread sender = Thread.ofPlatform().daemon().start(sending);
+        // The sender is now blocked, or soon will be: the rest of the line is longer than the pipe.
+        assertThat(peer.receive()).isEqualTo("read x");
+
+        peer.timeout(Duration.ofMillis(200));
+        assertThatThrownBy(peer::close)
+                .isInstanceOf(AssertionError.class)
+                .hasMessage("PeerJvm Deaf has not ended within PT0.2S; it printed:" + NEW_LINE + "read x" + NEW_LINE);
+        assertThat(sender.join(Duration.ofSeconds(60))).isTrue();
+        assertThatThrownBy(sending::get)
+                .cause()
+                .isInstanceOf(AssertionError.class)
+                .hasMessageStartingWith("PeerJvm Deaf has ended with exit code 137 before it read \"xxx");
+    }
+
     @Test
     void failsWhereThePeerSendsNothing(PeerJvm peer, ProgressEngine engine) {
         peer.timeout(Duration.ofMillis(200)).start(PeerJvm.Lines::receive);
