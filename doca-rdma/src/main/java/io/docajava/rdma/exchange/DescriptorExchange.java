@@ -6,6 +6,8 @@ import io.docajava.rdma.ConnectionDetails;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.SocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Objects;
@@ -172,6 +174,10 @@ public final class DescriptorExchange implements AutoCloseable {
                             () -> "The peer at "
                                     + ExchangeAddress.describe(address) + " has not accepted \"" + label + "\" within "
                                     + Deadline.text(timeout));
+        } catch (SocketTimeoutException | ClosedByInterruptException e) {
+            throw e;
+        } catch (IOException e) {
+            throw inbox.notSent(label, e);
         } finally {
             sending.unlock();
         }

@@ -28,6 +28,10 @@ final class Inbox {
     private static final int MAX_MESSAGES = 256;
     private static final int MAX_BYTES = 4 << 20;
 
+    private static final String SEND_FAILED = "a send was interrupted or has timed out, which has ended the exchange";
+
+    private static final String READING_FAILED = "reading its messages has failed: ";
+
     private final SocketChannel channel;
     private final String peer;
 
@@ -165,9 +169,34 @@ final class Inbox {
         }
     }
 
+    /** Returns the exception for a message that could not be written to the channel. */
+    IOException notSent(String label, IOException reason) {
+        lock.lock();
+        try {
+            if (isClosed) {
+                return new IOException(closedText(), reason);
+            }
+            String text = "Cannot send \"" + label + "\" to the peer at " + peer + ": ";
+            if (!(reason instanceof ClosedChannelException)) {
+                return new IOException(text + "it has ended (" + reason.getMessage() + ")", reason);
+            }
+            Throwable end = failure;
+            if (end == null || end instanceof ClosedChannelException) {
+                return new IOException(text + SEND_FAILED, reason);
+            }
+            return new IOException(text + (end instanceof IOException ? end.getMessage() : READING_FAILED + end), end);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private String closedText() {
+        return "The exchange of descriptors at " + peer + " is closed";
+    }
+
     private IOException missing(String label, Duration timeout) {
         if (isClosed) {
-            return new IOException("The exchange of descriptors at " + peer + " is closed");
+            return new IOException(closedText());
         }
         if (!hasEnded) {
             return new SocketTimeoutException(
@@ -179,14 +208,11 @@ final class Inbox {
         }
         if (reason instanceof ClosedChannelException) {
             return new IOException(
-                    "Cannot receive \"" + label + "\" from the peer at " + peer
-                            + ": a send was interrupted or has timed out, which has ended the exchange",
-                    reason);
+                    "Cannot receive \"" + label + "\" from the peer at " + peer + ": " + SEND_FAILED, reason);
         }
         if (!(reason instanceof IOException)) {
             return new IOException(
-                    "Cannot receive \"" + label + "\" from the peer at " + peer + ": reading its messages has failed: "
-                            + reason,
+                    "Cannot receive \"" + label + "\" from the peer at " + peer + ": " + READING_FAILED + reason,
                     reason);
         }
         String text = "The peer at " + peer + " has not sent \"" + label + "\": " + reason.getMessage();

@@ -202,7 +202,10 @@ final class UnixSockets {
     }
 
     private static void check(Path file) throws FileSystemException {
-        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "a socket is in a folder");
+        if (Files.isDirectory(file)) {
+            throw new FileSystemException(file.toString(), null, "it is not a socket");
+        }
+        Path folder = Objects.requireNonNull(file.toAbsolutePath().getParent(), "only a folder is in no other folder");
         if (!Files.isDirectory(folder)) {
             throw new NoSuchFileException(file.toString(), null, "there is no folder " + folder);
         }

@@ -299,7 +299,23 @@ class DescriptorExchangeTest {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> one.receive("unread"))
                     .withMessage("The exchange of descriptors at " + ExchangeAddress.describe(address) + " is closed");
-            assertThatExceptionOfType(IOException.class).isThrownBy(() -> one.send("more", new byte[1]));
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> one.send("more", new byte[1]))
+                    .withMessage("The exchange of descriptors at " + ExchangeAddress.describe(address) + " is closed")
+                    .withCauseInstanceOf(ClosedChannelException.class);
+        }
+    }
+
+    @Test
+    void aSendReportsThatThePeerHasEnded() throws Exception {
+        SocketAddress address = unix();
+        FutureTask<Boolean> peer = stranger(address, GREETING);
+        try (DescriptorExchange exchange = DescriptorExchange.open(address, LONG)) {
+            assertThat(peer.get()).isTrue();
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> exchange.send("a", new byte[1]))
+                    .withMessage("Cannot send \"a\" to the peer at " + ExchangeAddress.describe(address)
+                            + ": it has ended (Broken pipe)");
         }
     }
 
@@ -341,6 +357,11 @@ class DescriptorExchangeTest {
             assertThatExceptionOfType(IOException.class)
                     .isThrownBy(() -> one.receive("b"))
                     .withMessage("Cannot receive \"b\" from the peer at " + ExchangeAddress.describe(address)
+                            + ": a send was interrupted or has timed out, which has ended the exchange")
+                    .withCauseInstanceOf(ClosedChannelException.class);
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> one.send("c", new byte[1]))
+                    .withMessage("Cannot send \"c\" to the peer at " + ExchangeAddress.describe(address)
                             + ": a send was interrupted or has timed out, which has ended the exchange")
                     .withCauseInstanceOf(ClosedChannelException.class);
         }
@@ -428,6 +449,20 @@ class DescriptorExchangeTest {
         assertThatExceptionOfType(NoSuchFileException.class)
                 .isThrownBy(() -> DescriptorExchange.connect(UnixDomainSocketAddress.of(file + "s/socket"), LONG))
                 .withMessage(file + "s/socket: there is no folder " + file + "s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/tmp", "/tmp/..", "."})
+    void leavesFoldersAlone(String path) {
+        SocketAddress address = DescriptorExchange.address("unix:" + path);
+        for (ThrowingCallable call : List.<ThrowingCallable>of(
+                () -> DescriptorExchange.open(address, LONG),
+                () -> DescriptorExchange.listen(address, LONG),
+                () -> DescriptorExchange.connect(address, LONG))) {
+            assertThatExceptionOfType(FileSystemException.class)
+                    .isThrownBy(call)
+                    .withMessage(path + ": it is not a socket");
+        }
     }
 
     /** The system refuses to connect to a named pipe or a device with the error for a dead socket. */
@@ -728,6 +763,10 @@ class DescriptorExchangeTest {
                     .isThrownBy(() -> exchange.receive("wanted"))
                     .withMessage(
                             "The peer at " + ExchangeAddress.describe(address) + " has not sent \"wanted\": " + reason);
+            assertThatExceptionOfType(IOException.class)
+                    .isThrownBy(() -> exchange.send("x", new byte[1]))
+                    .withMessage(
+                            "Cannot send \"x\" to the peer at " + ExchangeAddress.describe(address) + ": " + reason);
         }
         assertThat(stranger.get()).isTrue();
         Files.delete(folder.resolve("socket"));
