@@ -189,6 +189,12 @@ public final class CommClient extends CommEndpoint {
         }
     }
 
+    @Override
+    void abandoned(RuntimeException reason) {
+        super.abandoned(reason);
+        takeConnectWaiters().forEach(completion -> completion.completeExceptionally(reason));
+    }
+
     private List<Completion<CommConnection>> takeConnectWaiters() {
         List<Completion<CommConnection>> taken = List.copyOf(connectWaiters);
         connectWaiters.clear();

@@ -209,7 +209,8 @@ public final class CommConnection {
     /**
      * Returns a future of the end of the connection, whichever side ends it.
      *
-     * @return a future that completes with the reason, after all messages of the connection were delivered
+     * @return a future that completes with the reason, after all messages of the connection were delivered. It fails only if the
+     *     engine's loop ends and cannot close the context
      * @throws IllegalStateException if another thread than the engine's calls
      */
     public Completion<DisconnectReason> disconnected() {
@@ -294,6 +295,13 @@ public final class CommConnection {
         disconnectWaiters.clear();
         waiters.forEach(waiter -> waiter.complete(reason));
         return reason;
+    }
+
+    /** Fails the futures of the end, which will not be reported. */
+    void abandon(RuntimeException reason) {
+        List<Completion<DisconnectReason>> waiters = List.copyOf(disconnectWaiters);
+        disconnectWaiters.clear();
+        waiters.forEach(waiter -> waiter.completeExceptionally(reason));
     }
 
     @Override

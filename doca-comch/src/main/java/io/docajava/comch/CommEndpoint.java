@@ -66,6 +66,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
                 parts.closeTimeout(),
                 parts.more().toArray(Resource[]::new));
         setCore(core);
+        core.onAbandon(this::abandoned);
     }
 
     /** Parts of an endpoint. */
@@ -223,6 +224,11 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
             throw new IllegalArgumentException(
                     "A message of the " + this + " has 1 to " + limits.maxMessageSize() + " bytes, and not " + length);
         }
+    }
+
+    /** Fails all futures that do not belong to a send: the context could not be closed, and its changes will not be reported. */
+    void abandoned(RuntimeException reason) {
+        connections.abandon(reason);
     }
 
     final ContextCore core() {

@@ -135,6 +135,13 @@ final class Connections implements ComchCallbacks.Listener {
         open().forEach(this::notifyDisconnected);
     }
 
+    /** Fails the futures of all connections, whose ends will not be reported. */
+    void abandon(RuntimeException reason) {
+        Set<CommConnection> all = new LinkedHashSet<>(open);
+        all.addAll(live.values());
+        all.forEach(connection -> connection.abandon(reason));
+    }
+
     void notifyConnected(CommConnection connection) {
         open.add(connection);
         notifyListeners(listener -> listener.connected(connection));

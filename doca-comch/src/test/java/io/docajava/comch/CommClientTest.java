@@ -11,15 +11,19 @@ import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.junit.PeerJvm;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -268,5 +272,52 @@ class CommClientTest extends CompletionModes {
         comm.close();
 
         assertThatIllegalStateException().isThrownBy(comm::connected).withMessage(client + " is closed");
+    }
+
+    @Test
+    void theFutureOfAConnectionFailsWithALoopThatCannotCloseTheClient() throws Exception {
+        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        dpu.suspend();
+        try {
+            assertAbandoned(false, CommClient::connected);
+        } finally {
+            dpu.resume();
+        }
+        assertThat(ask("close NAME")).isEqualTo("done");
+    }
+
+    @Test
+    void theFutureOfAnEndFailsWithALoopThatCannotCloseTheClient() throws Exception {
+        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        assertAbandoned(true, comm -> comm.connections().getFirst().disconnected());
+        assertThat(ask("close NAME")).isEqualTo("done");
+    }
+
+    /** Closes a loop with a client that it cannot close, and checks that a future of the client fails. */
+    @SuppressWarnings("FutureReturnValueIgnored") // a call returns a future
+    private void assertAbandoned(boolean isConnected, Function<CommClient, Completion<?>> request) throws Exception {
+        ProgressLoop loop = ProgressLoop.builder().name("mover").start();
+        ProgressEngine loopEngine = Await.result(loop.call(own -> own), "the engine");
+        CommClient comm = Await.result(
+                loop.call(own -> CommClient.builder(device, name)
+                        .connectionListener(events)
+                        .start(own, events)),
+                "the start");
+        if (isConnected) {
+            assertThat(Await.result(loop.submit(comm::connected), "the connection"))
+                    .isNotNull();
+        }
+        Completion<?> future = Await.result(loop.call(own -> request.apply(comm)), "the request");
+        Resource user = Resource.open(loop, "a user of the client", comm.core().resource());
+        assertThatThrownBy(loop::close)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(client + " cannot be closed while in use by: a user of the client");
+        assertThatThrownBy(() -> Await.result(future, "the future"))
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("ProgressLoop \"mover\" was closed before this was complete");
+        user.discard();
+        comm.close();
+        loopEngine.close();
     }
 }

@@ -215,6 +215,11 @@ final class Connections {
         }
     }
 
+    /** Fails the futures of all connections, whose changes will not be reported. */
+    void abandon(RuntimeException reason) {
+        open().forEach(connection -> connection.abandon(reason));
+    }
+
     /** Drops the native connections, which the SDK has destroyed with the end of a run. */
     private void forgetNative() {
         byPointer.clear();

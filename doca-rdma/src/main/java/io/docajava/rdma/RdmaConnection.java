@@ -187,8 +187,8 @@ public final class RdmaConnection {
     /**
      * Returns a future of the end of the connection, for whatever reason it ends.
      *
-     * @return a future that completes with this connection, never exceptionally, in a {@linkplain ConnectionState#isFinal() final}
-     *     state
+     * @return a future that completes with this connection in a {@linkplain ConnectionState#isFinal() final} state. It fails only
+     *     if the engine's loop ends and cannot close the context
      * @throws IllegalStateException if another thread than the engine's calls
      */
     public Completion<RdmaConnection> disconnected() {
@@ -484,6 +484,14 @@ public final class RdmaConnection {
         if (completion != null) {
             completion.completeExceptionally(failure);
         }
+    }
+
+    /** Fails the futures, as the changes of the connection will not be reported. */
+    void abandon(RuntimeException reason) {
+        failConnectWaiter(reason);
+        List<Completion<RdmaConnection>> waiters = List.copyOf(disconnectWaiters);
+        disconnectWaiters.clear();
+        waiters.forEach(waiter -> waiter.completeExceptionally(reason));
     }
 
     /** Disconnects now, or after the runs of graphs that may still submit tasks on the native connection. */

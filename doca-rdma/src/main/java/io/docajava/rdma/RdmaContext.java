@@ -110,6 +110,7 @@ public final class RdmaContext extends ContextBase {
                 all,
                 closeTimeout);
         setCore(core);
+        core.onAbandon(connections::abandon);
         this.waitingOperations = core.openLine();
         this.waitingReceives = core.openLine();
     }

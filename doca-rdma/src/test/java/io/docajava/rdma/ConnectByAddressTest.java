@@ -9,10 +9,15 @@ import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -529,5 +534,40 @@ class ConnectByAddressTest extends CompletionModes {
 
     private static void assertIllegalState(ThrowingCallable call, String message) {
         assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessage(message);
+    }
+
+    @Test
+    @DocaEmulator
+    @SuppressWarnings({"try", "FutureReturnValueIgnored"}) // no use of the faults; calls that return futures
+    void futuresFailWithALoopThatCannotCloseTheContext() throws Exception {
+        List<ConnectionRequest> unanswered = new ArrayList<>();
+        try (Device device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
+                RdmaListener listener = lab.there.rdma.listen(port, unanswered::add)) {
+            assertThat(listener.isOpen()).isTrue();
+            ProgressLoop loop = ProgressLoop.builder().name("mover").start();
+            ProgressEngine engine = Await.result(loop.call(own -> own), "the engine");
+            RdmaContext rdma = Await.result(
+                    loop.call(own -> RdmaContext.builder(device)
+                            .connectionRequestTimeout(Duration.ofSeconds(60))
+                            .start(own)),
+                    "the start");
+            Completion<RdmaConnection> connecting =
+                    Await.result(loop.call(own -> rdma.connect(address, port)), "the call of connect");
+            Completion<RdmaConnection> ended =
+                    Await.result(loop.call(own -> rdma.prepareConnection().disconnected()), "the call of disconnected");
+            try (EmulatorFaults faults = EmulatorFaults.builder()
+                    .failCall("doca_ctx_stop", 1, "DRIVER")
+                    .inject()) {
+                assertThatThrownBy(loop::close).isInstanceOf(DocaCallException.class);
+            }
+            for (Completion<RdmaConnection> future : List.of(connecting, ended)) {
+                assertThatThrownBy(() -> Await.result(future, "a future of a connection"))
+                        .cause()
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("ProgressLoop \"mover\" was closed before this was complete");
+            }
+            rdma.close();
+            engine.close();
+        }
     }
 }

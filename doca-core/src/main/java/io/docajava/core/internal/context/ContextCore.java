@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,9 @@ public final class ContextCore implements EngineContext {
     private final long closeTimeoutNanos;
     /** Copy-on-write, as user code may open and close lines during an iteration. */
     private final List<WaitingLine> lines = new CopyOnWriteArrayList<>();
+
+    /** Fails the futures that do not belong to an operation. */
+    private Consumer<? super RuntimeException> abandonment = reason -> {};
 
     private boolean closeWhenIdle;
 
@@ -339,6 +343,12 @@ public final class ContextCore implements EngineContext {
     public void abandon(RuntimeException reason) {
         refuseWaiting(reason);
         operations.abandon(reason, engine()::report);
+        abandonment.accept(reason);
+    }
+
+    /** Sets the action that fails the futures that do not belong to an operation, such as that of a connection. */
+    public void onAbandon(Consumer<? super RuntimeException> action) {
+        abandonment = action;
     }
 
     @Override

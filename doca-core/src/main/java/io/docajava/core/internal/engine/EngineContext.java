@@ -82,6 +82,6 @@ public interface EngineContext {
     /** Closes the context, and waits up to a timeout for its operations. */
     void close(long timeoutNanos);
 
-    /** Fails all operations in flight, because their completions will never be delivered. */
+    /** Fails all operations in flight and all other futures, because their completions will never be delivered. */
     void abandon(RuntimeException reason);
 }
