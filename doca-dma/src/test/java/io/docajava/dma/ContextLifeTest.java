@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.docajava.DocaException;
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
+import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
@@ -389,6 +390,33 @@ class ContextLifeTest extends CompletionModes {
         lab.close();
         assertThat(states)
                 .containsExactly(ContextState.IDLE, ContextState.RUNNING, ContextState.RUNNING, ContextState.IDLE);
+    }
+
+    /** A context that could not get its listeners would stay open, and nobody could close it. */
+    @Test
+    void listenersNeedNotBeComparable() {
+        ContextListener listener = new ContextListener() {
+            @Override
+            public void stateChanged(Context context, ContextState previous, ContextState next) {}
+
+            @Override
+            public boolean equals(Object other) {
+                throw new IllegalStateException("equals of the listener throws");
+            }
+
+            @Override
+            public int hashCode() {
+                return 1;
+            }
+        };
+        try (Lab lab = new Lab()) {
+            DmaContext.Builder builder = DmaContext.builder(lab.device).listener(listener);
+            assertThatThrownBy(() ->
+                            builder.listener((context, previous, next) -> {}).listener(listener))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("equals of the listener throws");
+            builder.start(lab.engine).close();
+        }
     }
 
     @Test

@@ -20,6 +20,7 @@ import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
+import io.docajava.testing.HostileException;
 import io.docajava.testing.UncaughtExceptions;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -106,6 +107,37 @@ class DefaultErrorHandlerTest {
             assertThat(event.getThrowableProxy().getSuppressed()[0].getMessage())
                     .isEqualTo("callback");
         });
+    }
+
+    @Test
+    void aLoopGoesOnIfAnExceptionOfItsErrorHandlerIsNotComparable() throws Exception {
+        HostileException second = new HostileException();
+        List<Throwable> notLogged = new CopyOnWriteArrayList<>();
+        try (ProgressLoop loop = ProgressLoop.builder()
+                        .errorHandler(failure -> {
+                            throw second;
+                        })
+                        .start();
+                LoopLab lab = new LoopLab(loop, 1)) {
+            loop.thread().setUncaughtExceptionHandler((thread, failure) -> notLogged.add(failure));
+            ArithmeticException thrown = new ArithmeticException("listener");
+            loop.call(engine -> {
+                        lab.context().addListener((context, previous, next) -> {
+                            if (next == ContextState.IDLE && second.getSuppressed().length == 0) {
+                                throw thrown;
+                            }
+                        });
+                        lab.context().stop();
+                        lab.context().restart();
+                        return true;
+                    })
+                    .join();
+            assertThat(Await.result(loop.submit(() -> lab.copy(0)), "a copy")).isEqualTo(LoopLab.BLOCK);
+            // Logback fails to log the exception, whose methods throw.
+            assertThat(notLogged).hasSize(1);
+            assertThat(notLogged.getFirst()).isSameAs(second);
+            assertThat(second.getSuppressed()[0]).isSameAs(thrown);
+        }
     }
 
     /** Logback passes on an error of an appender. */

@@ -20,6 +20,7 @@ import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
+import io.docajava.testing.HostileException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -243,6 +244,33 @@ class GraphTest extends CompletionModes {
                 assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
                 assertThat(lab.reported).isEmpty();
             }
+        }
+    }
+
+    @Test
+    void aRunEndsAlthoughTheMethodsOfItsExceptionThrow() throws Exception {
+        try (Lab lab = new Lab()) {
+            Graph.Builder plan = Graph.builder(lab.engine);
+            HostileException thrown = new HostileException();
+            UserNode<Void> user = plan.user(nothing -> {
+                throw thrown;
+            });
+            ContextNode copy = plan.context(lab.dma);
+            plan.dependency(copy, user);
+            try (DmaTask task = lab.dma.task(lab.data(0, 64), lab.space(1000, 64));
+                    Graph graph = plan.start();
+                    GraphInstance instance = graph.instance()) {
+                Completion<GraphInstance> done = instance.set(copy, task).submit();
+                assertThat(lab.engine.await(done::isDone, LONG))
+                        .as("waits for the end of the run that fails")
+                        .isTrue();
+                assertThat(done.exceptionNow().getCause()).isSameAs(thrown);
+                assertThat(done.exceptionNow().getMessage())
+                        .isEqualTo("GraphInstance 0 of the Graph of 2 nodes failed at node 0: "
+                                + HostileException.class.getName());
+                assertThat(instance.isRunning()).isFalse();
+            }
+            assertThat(lab.reported).isEmpty();
         }
     }
 

@@ -551,16 +551,16 @@ public final class RdmaConnection {
         List<RdmaConnectionListener> current = List.copyOf(listeners);
         connections.deliver(() -> {
             for (RdmaConnectionListener listener : current) {
-                if (listeners.contains(listener)) {
-                    notifyListener(listener, previous, next);
-                }
+                notifyListener(listener, previous, next);
             }
         });
     }
 
     private void notifyListener(RdmaConnectionListener listener, ConnectionState previous, ConnectionState next) {
         try {
-            listener.stateChanged(this, previous, next);
+            if (listeners.contains(listener)) {
+                listener.stateChanged(this, previous, next);
+            }
         } catch (Throwable failure) {
             connections.report(failure);
         }

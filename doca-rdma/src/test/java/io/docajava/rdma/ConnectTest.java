@@ -297,6 +297,34 @@ class ConnectTest {
     }
 
     @Test
+    void aListenerThatCannotBeComparedDoesNotDelayTheOthers() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            List<String> reported = new ArrayList<>();
+            lab.engine.errorHandler(failure -> reported.add(String.valueOf(failure.getMessage())));
+            RdmaConnection connection = lab.here.rdma.prepareConnection();
+            List<ConnectionState> changes = new ArrayList<>();
+            connection.addListener(new RdmaConnectionListener() {
+                @Override
+                public void stateChanged(RdmaConnection changed, ConnectionState previous, ConnectionState next) {}
+
+                @Override
+                public boolean equals(Object other) {
+                    throw new IllegalStateException("equals of the listener throws");
+                }
+
+                @Override
+                public int hashCode() {
+                    return 1;
+                }
+            });
+            connection.addListener((changed, previous, next) -> changes.add(next));
+            connection.disconnect();
+            assertThat(changes).containsExactly(ConnectionState.DISCONNECTED);
+            assertThat(reported).containsExactly("equals of the listener throws");
+        }
+    }
+
+    @Test
     void aListenerMayDisconnectAConnectionThatConnects() throws Exception {
         for (ConnectionCheck check : ConnectionCheck.values()) {
             try (RdmaLab lab = new RdmaLab(builder -> builder.connectionCheck(check))) {

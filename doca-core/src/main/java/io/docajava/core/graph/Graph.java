@@ -222,7 +222,7 @@ public final class Graph implements AutoCloseable {
             return core.runUserNode(
                     () -> Objects.requireNonNull(instances[instance]).runUserNode(node));
         } catch (Throwable failure) {
-            core.report(failure);
+            core.reportLater(failure);
             return DocaError.UNEXPECTED.code();
         }
     }

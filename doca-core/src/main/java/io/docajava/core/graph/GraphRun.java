@@ -7,6 +7,7 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.PreparedOperation;
 import io.docajava.core.internal.context.PreparedOperation.Result;
 import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.log.Throwables;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.hot.TaskCalls;
@@ -179,7 +180,7 @@ final class GraphRun {
     private GraphFailedException failure(@Nullable Step rootCause, @Nullable TaskFailedException reason) {
         if (thrown != null && failedNode != null) {
             GraphFailedException failure = new GraphFailedException(
-                    root + " failed at " + failedNode + ": " + thrown,
+                    root + " failed at " + failedNode + ": " + Throwables.describe(thrown),
                     DocaError.UNEXPECTED.code(),
                     FUNCTION,
                     failedNode,

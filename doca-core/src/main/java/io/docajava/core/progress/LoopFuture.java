@@ -26,15 +26,14 @@ class LoopFuture<T> extends CompletableFuture<T> {
 
     /**
      * Completes this future with the outcome of a stage. Unwraps the failure from the {@link CompletionException} of a dependent
-     * stage.
+     * stage. Exceptions of subclasses are those of users, whose methods may throw.
      */
     final void end(@Nullable T result, @Nullable Throwable failure) {
         if (failure == null) {
             complete(result);
-        } else if (failure instanceof CompletionException wrapped && wrapped.getCause() != null) {
-            completeExceptionally(wrapped.getCause());
         } else {
-            completeExceptionally(failure);
+            Throwable cause = failure.getClass() == CompletionException.class ? failure.getCause() : null;
+            completeExceptionally(cause == null ? failure : cause);
         }
     }
 

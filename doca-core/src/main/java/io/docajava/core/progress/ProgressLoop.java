@@ -12,6 +12,7 @@ import io.docajava.core.internal.engine.LoopWait;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.CallbackErrors;
 import io.docajava.core.internal.log.SafeLog;
+import io.docajava.core.internal.log.Throwables;
 import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.Objects;
@@ -343,9 +344,7 @@ public final class ProgressLoop implements AutoCloseable {
                 errorHandler.accept(thrown);
                 return;
             } catch (Throwable second) {
-                if (!second.equals(thrown)) {
-                    thrown.addSuppressed(second);
-                }
+                Throwables.suppress(thrown, second);
             }
         }
         CallbackErrors.report(Global.LOG, "ProgressLoop \"" + name + "\" failed and ends", thrown);
@@ -479,7 +478,7 @@ public final class ProgressLoop implements AutoCloseable {
     private void addCloseFailure(String description, Throwable thrown) {
         RuntimeException first = closeFailure;
         if (first != null) {
-            first.addSuppressed(thrown);
+            Throwables.suppress(first, thrown);
         } else if (thrown instanceof RuntimeException unchecked) {
             closeFailure = unchecked;
         } else {

@@ -17,6 +17,7 @@ import io.docajava.core.memory.BufPool;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.testing.Await;
+import io.docajava.testing.HostileException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -540,6 +542,46 @@ class ProgressLoopTest {
         assertThat(loop.thread().join(Duration.ofSeconds(10))).isTrue();
         loop.close();
         assertThat(broken.getSuppressed()).containsExactly(second);
+    }
+
+    @Test
+    void anExceptionOfItsErrorHandlerNeedNotBeComparable() throws Exception {
+        ArithmeticException broken = new ArithmeticException("strategy is broken");
+        HostileException second = new HostileException();
+        List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+        ProgressLoop loop = ProgressLoop.builder()
+                .errorHandler(failure -> {
+                    Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
+                    throw second;
+                })
+                .idleStrategy(workCount -> {
+                    throw broken;
+                })
+                .start();
+        assertThat(loop.thread().join(Duration.ofSeconds(10))).isTrue();
+        loop.close();
+        assertThat(broken.getSuppressed()[0]).isSameAs(second);
+        // Logback may fail to log the suppressed exception.
+        assertThat(uncaught).allSatisfy(thrown -> assertThat(thrown).isSameAs(broken));
+    }
+
+    /** Only the JDK's own exception is unwrapped. */
+    @Test
+    void aStageMayFailWithAUsersCompletionException() {
+        CompletionException thrown = new CompletionException("of a user", new IOException("disk full")) {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public synchronized Throwable getCause() {
+                throw new IllegalStateException("getCause throws");
+            }
+        };
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            CompletableFuture<Object> submitted = loop.submit(() -> CompletableFuture.failedFuture(thrown));
+            loop.call(engine -> true).join();
+            CompletableFuture<Object> failure = submitted.handle((result, failed) -> failed);
+            assertThat(failure.resultNow()).isSameAs(thrown);
+        }
     }
 
     @Test

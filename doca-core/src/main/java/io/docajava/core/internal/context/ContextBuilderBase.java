@@ -9,9 +9,8 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.progress.ProgressEngine;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
@@ -24,7 +23,7 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
 
     private final Device device;
     private Duration closeTimeout = Duration.ofSeconds(10);
-    private final List<ContextListener> listeners = new ArrayList<>();
+    private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
 
     /**
      * Creates a builder.
@@ -63,7 +62,7 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
 
     @Override
     public final B listener(ContextListener listener) {
-        listeners.add(Objects.requireNonNull(listener, "listener"));
+        listeners.addIfAbsent(Objects.requireNonNull(listener, "listener"));
         return self();
     }
 
@@ -81,8 +80,10 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
     protected final <C extends ContextBase> C start(ProgressEngine engine, String use, Supplier<C> creation) {
         EngineAccess.core(engine).checkUsable();
         C context = Handles.resource(device).keepOpen(use, creation);
-        // Without a second check of the stack: nothing would destroy the context if it failed.
-        listeners.forEach(context.core().life()::addListener);
+        // Without a second check of the stack, and without a call of user code such as equals() of a listener: nothing
+        // would
+        // destroy the context if that failed.
+        context.core().life().setListeners(listeners);
         context.core().connectAndStart();
         return context;
     }

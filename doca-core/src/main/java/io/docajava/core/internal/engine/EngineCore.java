@@ -10,6 +10,7 @@ import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.CallbackErrors;
 import io.docajava.core.internal.log.SafeLog;
+import io.docajava.core.internal.log.Throwables;
 import io.docajava.core.progress.EngineStats;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressEngine;
@@ -786,9 +787,7 @@ public final class EngineCore {
         try {
             errorHandler.accept(failure);
         } catch (Throwable second) {
-            if (!second.equals(failure)) {
-                second.addSuppressed(failure);
-            }
+            Throwables.suppress(second, failure);
             CallbackErrors.report(LOG, "The error handler of a progress engine failed", second);
         }
     }

@@ -143,9 +143,9 @@ public final class GraphCore {
         return engine.reasons();
     }
 
-    /** Passes an exception of user code to the error handler. */
-    public void report(Throwable failure) {
-        engine.report(failure);
+    /** Passes an exception to the error handler with the next delivery, as the handler must not run in native progress. */
+    public void reportLater(Throwable failure) {
+        engine.deliverLater(() -> engine.report(failure));
     }
 
     /** Runs a user node inside native progress; see {@link #refuseInUserNode}. */

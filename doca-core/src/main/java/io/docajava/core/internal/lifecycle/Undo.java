@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.lifecycle;
 
+import io.docajava.core.internal.log.Throwables;
+
 /** Undoes an attempt that has failed. */
 public final class Undo {
 
@@ -15,10 +17,7 @@ public final class Undo {
             try {
                 step.run();
             } catch (Throwable second) {
-                // A step may fail with the same exception, which cannot suppress itself.
-                if (!second.equals(failure)) {
-                    failure.addSuppressed(second);
-                }
+                Throwables.suppress(failure, second);
             }
         }
     }

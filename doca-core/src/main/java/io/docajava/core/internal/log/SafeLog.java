@@ -32,10 +32,7 @@ public final class SafeLog {
         try {
             write.run();
         } catch (Throwable failure) {
-            // An appender may throw the exception itself, which cannot suppress itself.
-            if (!failure.equals(logged)) {
-                logged.addSuppressed(failure);
-            }
+            Throwables.suppress(logged, failure);
             passToThread(logged);
         }
     }

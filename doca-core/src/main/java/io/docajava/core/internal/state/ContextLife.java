@@ -144,6 +144,11 @@ public final class ContextLife {
         return startReasons;
     }
 
+    /** Sets the listeners of a context that is not connected yet. */
+    public void setListeners(List<ContextListener> newListeners) {
+        listeners.addAll(newListeners);
+    }
+
     public void addListener(ContextListener listener) {
         listeners.addIfAbsent(Objects.requireNonNull(listener, "listener"));
     }

@@ -3,6 +3,7 @@ package io.docajava.core.internal.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.testing.HostileException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -39,5 +40,23 @@ class UndoTest {
         });
 
         assertThat(failure).hasNoSuppressedExceptions();
+    }
+
+    @Test
+    void callsNoMethodOfTheExceptions() {
+        HostileException failure = new HostileException();
+        HostileException second = new HostileException();
+
+        Undo.after(
+                failure,
+                () -> {
+                    throw failure;
+                },
+                () -> {
+                    throw second;
+                });
+
+        assertThat(failure.getSuppressed()).hasSize(1);
+        assertThat(failure.getSuppressed()[0]).isSameAs(second);
     }
 }

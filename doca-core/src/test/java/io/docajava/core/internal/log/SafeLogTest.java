@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.DocaLogLevel;
 import io.docajava.core.testing.LogCapture;
+import io.docajava.testing.HostileException;
 import io.docajava.testing.UncaughtExceptions;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -57,6 +58,18 @@ class SafeLogTest {
             });
             assertThat(uncaught.list()).containsExactly(logged);
             assertThat(logged.getSuppressed()).isEmpty();
+        }
+    }
+
+    @Test
+    void anExceptionNeedNotBeComparable() {
+        HostileException hostile = new HostileException();
+        try (UncaughtExceptions uncaught = new UncaughtExceptions()) {
+            SafeLog.write(logged, () -> {
+                throw hostile;
+            });
+            assertThat(uncaught.list()).containsExactly(logged);
+            assertThat(logged.getSuppressed()[0]).isSameAs(hostile);
         }
     }
 
