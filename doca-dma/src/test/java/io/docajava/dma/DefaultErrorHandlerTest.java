@@ -2,6 +2,8 @@
 package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.classic.Level;
@@ -22,6 +24,7 @@ import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
 import io.docajava.testing.HostileException;
 import io.docajava.testing.UncaughtExceptions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -166,6 +169,42 @@ class DefaultErrorHandlerTest {
             assertThat(thrown.getSuppressed()).containsExactly(broken);
         } finally {
             logger.detachAppender(failing);
+        }
+    }
+
+    /** An appender is user code, which may do what a callback may do. */
+    @Test
+    @SuppressWarnings("try")
+    void anAppenderMayCloseTheContextThatIsRestarted() {
+        List<String> refused = new ArrayList<>();
+        try (Lab lab = new Lab();
+                UncaughtExceptions uncaught = new UncaughtExceptions()) {
+            AppenderBase<ILoggingEvent> closing = new AppenderBase<>() {
+                @Override
+                protected void append(ILoggingEvent event) {
+                    lab.dma.close();
+                    refused.add(String.valueOf(catchThrowable(lab.engine::close).getMessage()));
+                }
+            };
+            closing.start();
+            logger.addAppender(closing);
+            try {
+                while (refused.isEmpty()) {
+                    lab.dma.stop();
+                    lab.dma.restart();
+                }
+            } finally {
+                logger.detachAppender(closing);
+            }
+            assertThat(log.list).hasSize(1);
+            assertThat(log.list.getFirst().getFormattedMessage())
+                    .startsWith("Contexts of " + lab.engine + " were started 256 times.");
+            assertThat(refused).containsExactly(lab.engine + " is delivering completions: a callback cannot close it");
+            assertThat(uncaught.list()).isEmpty();
+            assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);
+            assertThatThrownBy(lab.dma::restart)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(lab.dma + " is closed");
         }
     }
 

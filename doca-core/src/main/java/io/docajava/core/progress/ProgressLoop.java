@@ -387,6 +387,8 @@ public final class ProgressLoop implements AutoCloseable {
 
     private boolean isFinished() {
         pending.sweep();
+            // An appender may have queued work, without waking this thread.
+            return;
         if (!closed) {
             return false;
         }

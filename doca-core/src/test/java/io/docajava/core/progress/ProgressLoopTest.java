@@ -16,6 +16,7 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.BufPool;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.testing.ChildJvm;
+import io.docajava.core.testing.LogCapture;
 import io.docajava.testing.Await;
 import io.docajava.testing.HostileException;
 import java.io.IOException;
@@ -36,6 +37,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -581,6 +583,26 @@ class ProgressLoopTest {
             loop.call(engine -> true).join();
             CompletableFuture<Object> failure = submitted.handle((result, failed) -> failed);
             assertThat(failure.resultNow()).isSameAs(thrown);
+        }
+    }
+
+    @Test
+    void anAppenderMayQueueWorkWhenTheThreadWasInterrupted() throws Exception {
+        AtomicReference<ProgressLoop> logging = new AtomicReference<>();
+        CompletableFuture<String> queued = new CompletableFuture<>();
+        List<CompletableFuture<Boolean>> calls = new ArrayList<>();
+        try (LogCapture log = LogCapture.of(
+                        ProgressLoop.class.getName(),
+                        event -> calls.add(logging.get().call(engine -> queued.complete("done"))));
+                ProgressLoop loop = ProgressLoop.builder()
+                        .name("mover")
+                        .idleStrategy(IdleStrategy.eventDriven(0))
+                        .start()) {
+            logging.set(loop);
+            loop.thread().interrupt();
+            assertThat(Await.result(queued, "the work that the appender has queued"))
+                    .isEqualTo("done");
+            assertThat(log.lines()).containsExactly("DEBUG ProgressLoop \"mover\" was interrupted and goes on");
         }
     }
 

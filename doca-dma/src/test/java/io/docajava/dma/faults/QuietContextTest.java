@@ -3,12 +3,15 @@ package io.docajava.dma.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
+import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.progress.Completion;
@@ -31,12 +34,14 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
 import javax.management.ObjectName;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** Tests the warnings about operations that do not complete. */
@@ -205,6 +210,66 @@ class QuietContextTest {
         } finally {
             logger.detachAppender(failing);
         }
+    }
+
+    /** An appender is user code, which may do what a callback may do. */
+    @ParameterizedTest
+    @ValueSource(strings = {"progress", "await", "sleep"})
+    void anAppenderMayCloseTheContextButNotTheEngine(String way) throws Exception {
+        List<String> refused = new CopyOnWriteArrayList<>();
+        try (FaultLab lab = new FaultLab();
+                UncaughtExceptions uncaught = new UncaughtExceptions()) {
+            AppenderBase<ILoggingEvent> closing = appender(() -> {
+                lab.dma.close();
+                for (ThrowingCallable call : List.<ThrowingCallable>of(
+                        lab.engine::close, lab.engine::progress, () -> lab.engine.awaitEvent(NEVER))) {
+                    refused.add(String.valueOf(catchThrowable(call).getMessage()));
+                }
+            });
+            lab.engine.warnAfter(LIMIT).idleStrategy(IdleStrategy.eventDriven(0));
+            logger.addAppender(closing);
+            Completion<Long> copy;
+            try (EmulatorFaults faults = holdCompletions()) {
+                copy = lab.copy(0);
+                switch (way) {
+                    case "progress" -> {
+                        while (refused.isEmpty()) {
+                            lab.engine.progress();
+                        }
+                    }
+                    case "await" -> await(lab, () -> !refused.isEmpty());
+                    default -> {
+                        while (refused.isEmpty()) {
+                            assertThat(lab.engine.awaitEvent(FaultLab.LONG)).isTrue();
+                        }
+                    }
+                }
+            } finally {
+                logger.detachAppender(closing);
+            }
+            await(lab, () -> copy.isDone() && lab.dma.state() == ContextState.IDLE);
+            assertThatThrownBy(lab.dma::restart)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(lab.dma + " is closed");
+            String delivering = lab.engine + " is delivering completions: a callback cannot ";
+            assertThat(refused)
+                    .containsExactly(
+                            delivering + "close it",
+                            delivering + "progress or wait, it can submit and return",
+                            delivering + "progress or wait, it can submit and return");
+            assertThat(uncaught.list()).isEmpty();
+        }
+    }
+
+    private static AppenderBase<ILoggingEvent> appender(Runnable action) {
+        AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+            @Override
+            protected void append(ILoggingEvent event) {
+                action.run();
+            }
+        };
+        appender.start();
+        return appender;
     }
 
     @Test

@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
-import io.docajava.core.internal.log.SafeLog;
-import io.docajava.core.progress.ProgressEngine;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Consumer;
 
 /**
- * The clock of an engine. With each reading it updates the statistics of all contexts, and logs a warning for each that
+ * The clock of an engine. With each reading it updates the statistics of all contexts, and warns of each that
  * has operations in flight and no completion for too long. Only the engine's thread may call.
  */
 final class EngineClock {
-
-    private static final Logger LOG = LoggerFactory.getLogger(ProgressEngine.class);
 
     /** The number of rounds between two readings. A reading may take as long as a whole copy. */
     private static final int ROUNDS = 64;
@@ -23,6 +18,7 @@ final class EngineClock {
     private static final long LONG_ROUNDS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final EngineMembers members;
+    private final Consumer<String> warn;
     /** The last reading; never 0. */
     private long time = now();
     /** The number of rounds until the next reading. */
@@ -30,8 +26,14 @@ final class EngineClock {
     /** The time without a completion after which a context with operations in flight is reported. */
     private long warnNanos = Deadlines.nanos(EngineCore.WARN_AFTER);
 
-    EngineClock(EngineMembers members) {
+    /**
+     * Creates a clock.
+     *
+     * @param warn logs a warning
+     */
+    EngineClock(EngineMembers members, Consumer<String> warn) {
         this.members = members;
+        this.warn = warn;
     }
 
     private static long now() {
@@ -65,7 +67,7 @@ final class EngineClock {
         for (EngineContext context : members.contexts()) {
             String warning = context.tick(now, warnNanos);
             if (warning != null) {
-                SafeLog.write(() -> LOG.warn(warning));
+                warn.accept(warning);
             }
         }
         return now;

@@ -87,11 +87,13 @@ public final class EngineCore {
     private final CompletionQueue completions;
     private final MemorySegment pe;
     private final EngineMembers members = new EngineMembers();
-    private final EngineClock clock = new EngineClock(members);
+    private final EngineClock clock = new EngineClock(members, this::warn);
 
     private Consumer<? super Throwable> errorHandler = EngineCore::log;
     private IdleStrategy idleStrategy = IdleStrategy.yielding();
     private boolean delivering;
+    /** True after a warning, whose appender may have made calls that the next progress has to deliver. */
+    private boolean warned;
     /** True while a user node of a graph runs inside native progress. */
     private boolean inUserNode;
     /** The name of the loop that owns this engine and alone closes it; null if no loop does. */
@@ -345,18 +347,31 @@ public final class EngineCore {
     }
 
     private boolean await(long nanos) {
+        warned = false;
+        clock.read();
         flushBatches();
-        if (!later.isEmpty()) {
+        if (warned || !later.isEmpty()) {
             return true;
         }
-        clock.read();
         Event asleep = Jfr.startSleep();
         boolean signalled = sleep.await(Math.min(Math.min(sleepLimit(), clock.nanosToWarning()), nanos));
         if (asleep != null) {
             asleep.commit();
         }
         clock.read();
-        return signalled;
+        return signalled || warned;
+    }
+
+    /** Logs a warning. An appender is user code, which may do what callbacks may do, and nothing else. */
+    private void warn(String warning) {
+        boolean wasDelivering = delivering;
+        delivering = true;
+        try {
+            SafeLog.write(() -> LOG.warn(warning));
+        } finally {
+            delivering = wasDelivering;
+        }
+        warned = true;
     }
 
     /** Ends the current sleep, or makes the next one end at once. Any thread may call. */
@@ -557,18 +572,18 @@ public final class EngineCore {
     }
 
     /**
-     * Counts a context start, and logs a warning when there were many. The native engine keeps data of each start until
-     * it is destroyed.
+     * Counts a context start, and logs a warning when there were many, with the next delivery: an appender is user code.
+     * The native engine keeps data of each start until it is destroyed.
      */
     public void countStart() {
         starts++;
         if (starts == MANY_STARTS) {
-            SafeLog.write(() -> LOG.warn(
+            deliverLater(() -> SafeLog.write(() -> LOG.warn(
                     "Contexts of {} were started {} times. DOCA keeps something of each start until the engine is closed,"
                             + " and each further start takes longer. Close the contexts and the engine, and"
                             + " create new ones.",
                     resource.description(),
-                    starts));
+                    MANY_STARTS)));
         }
     }
 

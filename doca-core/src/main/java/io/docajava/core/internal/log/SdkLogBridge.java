@@ -30,21 +30,29 @@ public final class SdkLogBridge {
     /** Installs the bridge, unless it is installed. If the SDK refuses, it works without its log. */
     public static void install() {
         if (!installed) {
-            installNow();
+            Throwable refusal = installNow();
+            if (refusal != null) {
+                // An appender, which may wait for another thread, must not run while this class is locked.
+                SafeLog.write(
+                        refusal,
+                        () -> LOG.warn(
+                                "The SDK's log cannot be taken; its reasons will be missing from errors", refusal));
+            }
         }
     }
 
-    private static synchronized void installNow() {
+    /** Returns why the SDK's log cannot be taken, if that was found only now; otherwise null. */
+    private static synchronized @Nullable Throwable installNow() {
         if (installed || refused) {
-            return;
+            return null;
         }
         try {
             SdkLog.install(level.value(), new Logging());
             installed = true;
+            return null;
         } catch (RuntimeException | LinkageError e) {
             refused = true;
-            SafeLog.write(
-                    e, () -> LOG.warn("The SDK's log cannot be taken; its reasons will be missing from errors", e));
+            return e;
         }
     }
 

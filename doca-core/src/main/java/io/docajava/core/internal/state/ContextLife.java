@@ -341,7 +341,8 @@ public final class ContextLife {
         try {
             checkStop(result);
         } catch (DocaException failure) {
-            engine.report(failure);
+            // As in refreshOr().
+            engine.deliverLater(() -> engine.report(failure));
         }
     }
 
