@@ -310,6 +310,11 @@ public final class ProgressLoop implements AutoCloseable {
     /** Runs the loop from the creation of its engine to the end of its thread. */
     private void run() {
         ProgressEngine engine;
+        // Users have the thread, whose method run() is public.
+        if (!isOwnThread() || started.isDone()) {
+            throw new IllegalStateException(
+                    "ProgressLoop \"" + name + "\" is run only by its own thread, and only once");
+        }
         try {
             engine = ProgressEngine.create();
         } catch (Throwable thrown) {

@@ -587,6 +587,29 @@ class ProgressLoopTest {
     }
 
     @Test
+    void onlyTheStartOfItsThreadRunsIt() {
+        String message = "ProgressLoop \"mover\" is run only by its own thread, and only once";
+        ProgressLoop loop = ProgressLoop.builder().name("mover").start();
+        Runnable thread = loop.thread();
+        assertThatThrownBy(thread::run)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(message);
+        assertThatThrownBy(() -> loop.call(engine -> {
+                            thread.run();
+                            return true;
+                        })
+                        .join())
+                .cause()
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(message);
+        assertThat(loop.call(engine -> Thread.currentThread()).join()).isSameAs(loop.thread());
+        loop.close();
+        assertThatThrownBy(thread::run)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage(message);
+    }
+
+    @Test
     void anAppenderMayQueueWorkWhenTheThreadWasInterrupted() throws Exception {
         AtomicReference<ProgressLoop> logging = new AtomicReference<>();
         CompletableFuture<String> queued = new CompletableFuture<>();
