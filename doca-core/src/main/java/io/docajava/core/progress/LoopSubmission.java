@@ -3,6 +3,7 @@ package io.docajava.core.progress;
 
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -11,21 +12,24 @@ import org.jspecify.annotations.Nullable;
 final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @Nullable Throwable> {
 
     private final ProgressLoop loop;
-    private @Nullable Callable<? extends CompletionStage<T>> work;
+    /** The work; after its call the stage, if that is not an operation of this engine. */
+    private @Nullable Object source;
     /** The index in {@link PendingWork}; negative if this submission is not pending. */
     int place = -1;
 
     LoopSubmission(ProgressLoop loop, Callable<? extends CompletionStage<T>> work) {
         super(loop.thread());
         this.loop = loop;
-        this.work = work;
+        this.source = work;
     }
 
     @Override
+    @SuppressWarnings("unchecked") // the work, until it is called
     void execute() throws Exception {
-        Callable<? extends CompletionStage<T>> todo = Objects.requireNonNull(work);
-        work = null;
-        CompletionStage<T> stage = Objects.requireNonNull(todo.call(), "The work returned null instead of a stage");
+        Callable<? extends CompletionStage<T>> work =
+                (Callable<? extends CompletionStage<T>>) Objects.requireNonNull(source);
+        source = null;
+        CompletionStage<T> stage = Objects.requireNonNull(work.call(), "The work returned null instead of a stage");
         loop.pending().add(this);
         try {
             follow(stage);
@@ -38,7 +42,25 @@ final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @N
     @SuppressWarnings("FutureReturnValueIgnored") // this future completes with the outcome of the stage
     private void follow(CompletionStage<T> stage) {
         if (!(stage instanceof Completion<T> task && task.listen(this))) {
+            source = stage;
             stage.whenComplete(this);
+        }
+    }
+
+    /**
+     * Completes this future if its stage is done and has not called {@link #accept}: a thread that completes a stage near
+     * the end of its stack may be unable to call it, and the JDK then drops the {@link StackOverflowError}.
+     */
+    @SuppressWarnings({"FutureReturnValueIgnored", "unchecked"}) // the stage is done: it calls accept() at once
+    void followAgain() {
+        if (source instanceof CompletableFuture<?> stage) {
+            try {
+                if (stage.isDone()) {
+                    ((CompletableFuture<T>) stage).whenComplete(this);
+                }
+            } catch (RuntimeException e) {
+                // Stages of minimalCompletionStage(), for example, do not tell whether they are done.
+            }
         }
     }
 
@@ -47,5 +69,6 @@ final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @N
     public void accept(T result, @Nullable Throwable failure) {
         end(result, failure);
         loop.ended(this);
+        source = null;
     }
 }

@@ -48,6 +48,11 @@ final class PendingWork {
         }
     }
 
+    /** Completes the submissions whose stages are done and could not notify them. */
+    void followAgain() {
+        List.copyOf(pending).forEach(LoopSubmission::followAgain);
+    }
+
     boolean isEmpty() {
         return pending.isEmpty();
     }

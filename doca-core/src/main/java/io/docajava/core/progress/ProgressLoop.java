@@ -169,7 +169,8 @@ public final class ProgressLoop implements AutoCloseable {
      *
      * @param <T> the type of the result
      * @param work called once by the loop's thread; returns the stage of the result, never null
-     * @return the future of the stage's result, which fails with the failure of the stage or the exception that the work throws
+     * @return the future of the stage's result, which fails with the failure of the stage or the exception that the work throws. If
+     *     a thread completes the stage with too little stack left to notify the loop, it completes when the loop is closed
      * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and {@link
      *     Builder#rejectWhenFull} is set, or the caller is the thread of another loop; or if the thread is interrupted while it
      *     waits, in which case the cause is an {@link InterruptedException} and the thread remains interrupted. The work does not
@@ -309,12 +310,12 @@ public final class ProgressLoop implements AutoCloseable {
 
     /** Runs the loop from the creation of its engine to the end of its thread. */
     private void run() {
-        ProgressEngine engine;
         // Users have the thread, whose method run() is public.
         if (!isOwnThread() || started.isDone()) {
             throw new IllegalStateException(
                     "ProgressLoop \"" + name + "\" is run only by its own thread, and only once");
         }
+        ProgressEngine engine;
         try {
             engine = ProgressEngine.create();
         } catch (Throwable thrown) {
@@ -386,17 +387,18 @@ public final class ProgressLoop implements AutoCloseable {
         } else if (Thread.interrupted()) {
             // The loop ignores interrupts, which would prevent the thread from sleeping.
             SafeLog.write(() -> Global.LOG.debug("ProgressLoop \"{}\" was interrupted and goes on", name));
+            // An appender may have queued work, without waking this thread.
+            return;
         }
         strategy.idle(work);
     }
 
     private boolean isFinished() {
         pending.sweep();
-            // An appender may have queued work, without waking this thread.
-            return;
         if (!closed) {
             return false;
         }
+        pending.followAgain();
         boolean late = System.nanoTime() - closeRequestNanos >= Deadlines.nanos(closeTimeout);
         return late || (queue.isEmpty() && pending.isEmpty());
     }

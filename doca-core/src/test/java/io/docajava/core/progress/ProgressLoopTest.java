@@ -38,6 +38,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -584,6 +585,39 @@ class ProgressLoopTest {
             CompletableFuture<Object> failure = submitted.handle((result, failed) -> failed);
             assertThat(failure.resultNow()).isSameAs(thrown);
         }
+    }
+
+    /** As if the thread that completes the stage had no stack left to call anything. */
+    @Test
+    void closeCompletesASubmissionThatItsStageHasNotNotified() throws Exception {
+        CompletableFuture<String> silent = new CompletableFuture<>() {
+            private boolean isSilent = true;
+
+            @Override
+            public CompletableFuture<String> whenComplete(BiConsumer<? super String, ? super Throwable> action) {
+                if (isSilent) {
+                    isSilent = false;
+                    return this;
+                }
+                return super.whenComplete(action);
+            }
+        };
+        ProgressLoop loop =
+                ProgressLoop.builder().closeTimeout(Duration.ofHours(1)).start();
+        CompletableFuture<String> unknown = new CompletableFuture<>();
+        CompletableFuture<String> ofUnknown = loop.submit(unknown::minimalCompletionStage);
+        CompletableFuture<String> submitted = loop.submit(() -> silent);
+        loop.call(engine -> true).join();
+        silent.complete("done");
+        FutureTask<Boolean> closing = new FutureTask<>(loop::close, true);
+        Thread closer = Thread.ofPlatform().start(closing);
+        assertThat(Await.result(submitted, "the submission that was not notified"))
+                .isEqualTo("done");
+        assertThat(ofUnknown).isNotDone();
+        unknown.complete("late");
+        assertThat(closing.get()).isTrue();
+        closer.join();
+        assertThat(ofUnknown.resultNow()).isEqualTo("late");
     }
 
     @Test
