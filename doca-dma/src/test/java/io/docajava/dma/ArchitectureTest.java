@@ -60,4 +60,9 @@ class ArchitectureTest {
     void callsOnFullStacksDoNoHarm() {
         Architecture.callsOnFullStacksDoNoHarm().check(dma);
     }
+
+    @Test
+    void initializersDoNotCheckTheStack() {
+        Architecture.initializersDoNotCheckTheStack().check(dma);
+    }
 }

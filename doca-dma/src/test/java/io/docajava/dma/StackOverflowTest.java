@@ -4,6 +4,7 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.DocaException;
+import io.docajava.core.Doca;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
@@ -140,6 +141,22 @@ class StackOverflowTest {
                     assertThat(DeepStack.attempt(() -> builder.start(engine).close()))
                             .isPositive();
                 }
+            }
+        });
+    }
+
+    /** After an overflow, no native object is left of an engine that was not created. */
+    @Test
+    @NeedsEmulator
+    void engines() throws Throwable {
+        // Creates the backend of the log, which is never destroyed.
+        Doca.load();
+        DeepStack.onSmallStack(() -> {
+            for (int i = 0; i < ROUNDS; i++) {
+                long before = EmulatorFaults.liveObjects();
+                assertThat(DeepStack.attempt(() -> ProgressEngine.create().close()))
+                        .isPositive();
+                assertThat(EmulatorFaults.liveObjects()).isEqualTo(before);
             }
         });
     }

@@ -13,9 +13,9 @@ import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufElements;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.DocaFunctionException;
-import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
+import io.docajava.ffi.internal.NativeLoading;
 import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -31,14 +31,15 @@ public final class BufInventory extends BufOwner {
     private final MemorySegment pointer;
 
     /** True if the loaded SDK can aim a taken buffer, unless {@link #isAimedAt} has found that it does so wrongly. */
-    private boolean aims = DocaLibrary.load().has("doca_buf_inventory_buf_reuse_by_args");
+    private boolean aims;
 
     /** True after {@link #isAimedAt} has confirmed that the SDK aims buffers correctly. */
     private boolean aimsAsExpected;
 
-    private BufInventory(MemorySegment pointer, BufElements elements) {
+    private BufInventory(MemorySegment pointer, BufElements elements, boolean aims) {
         super(elements);
         this.pointer = pointer;
+        this.aims = aims;
     }
 
     /**
@@ -56,9 +57,10 @@ public final class BufInventory extends BufOwner {
         }
         Doca.load();
         BufElements elements = new BufElements("BufInventory of " + size, size);
+        boolean aims = NativeLoading.sdk().has("doca_buf_inventory_buf_reuse_by_args");
         MemorySegment inventory = start(size);
         try {
-            return new BufInventory(inventory, elements);
+            return new BufInventory(inventory, elements, aims);
         } catch (Throwable failure) {
             undo(inventory, failure);
             throw failure;

@@ -44,8 +44,7 @@ public final class ProgressEngine implements AutoCloseable {
     private ProgressEngine() {
         Doca.load();
         EngineAccess.open(new Access());
-        core = new EngineCore(this);
-        idleStrategy(IdleStrategy.eventDriven());
+        core = new EngineCore(this, IdleStrategy.eventDriven().forEngine(this));
     }
 
     /**

@@ -90,7 +90,7 @@ public final class EngineCore {
     private final EngineClock clock = new EngineClock(members, this::warn);
 
     private Consumer<? super Throwable> errorHandler = EngineCore::log;
-    private IdleStrategy idleStrategy = IdleStrategy.yielding();
+    private IdleStrategy idleStrategy;
     private boolean delivering;
     /** True after a warning, whose appender may have made calls that the next progress has to deliver. */
     private boolean warned;
@@ -131,7 +131,8 @@ public final class EngineCore {
     private boolean recording;
 
     /** Creates the native engine for the calling thread. */
-    public EngineCore(ProgressEngine engine) {
+    public EngineCore(ProgressEngine engine, IdleStrategy idleStrategy) {
+        this.idleStrategy = idleStrategy;
         String description = "ProgressEngine of " + OwnerThread.name(owner.thread());
         arena = Arena.ofShared();
         CompletionQueue queue = null;
