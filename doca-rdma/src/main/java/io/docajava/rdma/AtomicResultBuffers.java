@@ -56,13 +56,9 @@ final class AtomicResultBuffers implements AutoCloseable {
         return memory.segment().get(JAVA_LONG, (long) cell * Long.BYTES);
     }
 
-    /** Closes all; may be called again after a failure. */
+    /** Closes the inventory with its buffers, and the memory; may be called again after a failure. */
     @Override
     public void close() {
-        while (!buffers.isEmpty()) {
-            buffers.getLast().close();
-            buffers.removeLast();
-        }
         inventory.close();
         memory.close();
     }

@@ -18,6 +18,7 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.DeepStack;
 import io.docajava.testing.UncaughtExceptions;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -118,6 +119,22 @@ class RdmaContextTest {
             assertThat(EmulatorFaults.failedCall()).contains(function);
         }
         assertThat(EmulatorFaults.liveObjects()).isEqualTo(before);
+    }
+
+    /** An overflow is thrown before the native context is destroyed, so that the context can be closed again. */
+    @Test
+    @DocaEmulator
+    void closesItsMemoryAlsoOnAFullStack() throws Throwable {
+        DeepStack.onSmallStack(() -> {
+            for (int round = 0; round < 4; round++) {
+                long before = EmulatorFaults.liveObjects();
+                try (ProgressEngine own = ProgressEngine.create()) {
+                    RdmaContext rdma = RdmaContext.builder(device).start(own);
+                    assertThat(DeepStack.attempt(rdma::close)).isPositive();
+                }
+                assertThat(EmulatorFaults.liveObjects()).isEqualTo(before);
+            }
+        });
     }
 
     /** The native object is destroyed, so no later call closes the other parts. */

@@ -13,11 +13,11 @@ import java.lang.invoke.MethodHandle;
  * Makes a stack overflow happen at the beginning of a call: not in an upcall, where it would terminate the process, and not after
  * the call has acquired a task or a native object, which would be lost. Every public method that changes something calls {@link
  * #check()} first. It is not called again within that method, because the second check might fail. Methods that close something
- * call {@link #checkToClose()}, which requires less: if an object could be created, it can be closed. The required room includes
- * the first use of a class, which needs more than any later call.
+ * call {@link #checkToClose()}, or {@link #checkToCloseAll()} if the object has parts; both require less: if an object could be
+ * created, it can be closed. The required room includes the first use of a class, which needs more than any later call.
  *
- * <p>A class whose initialization overflows the stack can never be used again. Therefore public classes with static methods, and
- * this class, have no static initializers, and their static methods check the stack before they use classes that have some.
+ * <p>A class whose initialization overflows the stack can never be used again. Therefore public methods check the stack before they
+ * use a class whose static initializer calls other classes, and no static initializer checks the stack. This class has none.
  */
 public final class StackGuard {
 
@@ -34,6 +34,11 @@ public final class StackGuard {
     private static final int LEVELS_OF_FIRST_CALL = LEVELS / 4;
 
     private static final int LEVELS_TO_CLOSE = LEVELS / 4;
+
+    /** Further room that {@link #checkToCloseAll()} requires: more than the frames between it and the checks of the parts. */
+    private static final long ROOM_FOR_PARTS = ROOM_TO_SPARE / 2;
+
+    private static final int LEVELS_TO_CLOSE_ALL = LEVELS / 2;
 
     /** More than the recursive calls of a method that C2 inlines. */
     private static final int OUT_OF_LINE = 2;
@@ -69,6 +74,16 @@ public final class StackGuard {
      */
     public static void checkToClose() {
         check(ROOM, LEVELS_TO_CLOSE);
+    }
+
+    /**
+     * Makes sure that a call has room on the stack of this thread to close an object and then its parts, whose own calls of {@link
+     * #checkToClose()} must not fail after that. Requires less than {@link #check()}.
+     *
+     * @throws StackOverflowError if there is not enough room
+     */
+    public static void checkToCloseAll() {
+        check(ROOM + ROOM_FOR_PARTS, LEVELS_TO_CLOSE_ALL);
     }
 
     private static void check(long room, int levels) {

@@ -464,7 +464,7 @@ public final class ContextCore implements EngineContext {
         if (resource().state() == Resource.State.CLOSED) {
             return;
         }
-        checkThreadToClose();
+        life.checkThreadToCloseAll();
         engine().refuseInUserNode("close the " + description());
         if (!closeWhenIdle && !resource().beginClose()) {
             return;

@@ -177,6 +177,12 @@ public final class ContextLife {
         checkThreadToRead();
     }
 
+    /** Does the same as {@link #checkThread()} for calls that close the context and its parts. */
+    public void checkThreadToCloseAll() {
+        StackGuard.checkToCloseAll();
+        checkThreadToRead();
+    }
+
     /** Throws if another thread calls or the context is closed. */
     public void checkUsable() {
         checkThread();
