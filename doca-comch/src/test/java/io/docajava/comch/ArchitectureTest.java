@@ -65,4 +65,9 @@ class ArchitectureTest {
     void callsOnFullStacksDoNoHarm() {
         Architecture.callsOnFullStacksDoNoHarm().check(comch);
     }
+
+    @Test
+    void initializersDoNotCheckTheStack() {
+        Architecture.initializersDoNotCheckTheStack().check(comch);
+    }
 }

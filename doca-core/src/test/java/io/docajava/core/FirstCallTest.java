@@ -28,7 +28,13 @@ class FirstCallTest {
                         "CreateEngine: works after overflows",
                         "StartLoop: works after overflows",
                         "CreateMmapExport: works after overflows",
-                        "ParseSyncEventExport: works after overflows");
+                        "ParseSyncEventExport: works after overflows",
+                        "ParseVersion: works after overflows",
+                        "RegisterMemory: works after overflows",
+                        "ExportMemory: works after overflows",
+                        "ReadSyncEvent: works after overflows",
+                        "AwaitSyncEvent: works after overflows",
+                        "ExportSyncEvent: works after overflows");
     }
 
     @Test

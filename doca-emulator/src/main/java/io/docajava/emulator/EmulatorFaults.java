@@ -11,7 +11,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,10 +146,10 @@ public final class EmulatorFaults implements AutoCloseable {
 
         private static final int MAX_FAILURES = 64;
         private static final int MAX_WINDOW = 4096;
-        private static final Duration MAX_DELAY = Duration.ofHours(24);
+        private static final int MAX_DELAY_HOURS = 24;
 
         private static final Set<String> RESOURCES = Set.of("memory", "descriptor", "thread", "any");
-        private static final Pattern CALLS = Pattern.compile("any|doca_[a-z0-9_]{1,90}");
+        private static final String CALLS = "any|doca_[a-z0-9_]{1,90}";
 
         private static final Set<String> ERRORS = Set.of(
                 "UNKNOWN",
@@ -228,7 +227,9 @@ public final class EmulatorFaults implements AutoCloseable {
          */
         public Builder delay(Duration newDelay) {
             Objects.requireNonNull(newDelay, "newDelay");
-            if (newDelay.isNegative() || newDelay.isZero() || newDelay.compareTo(MAX_DELAY) > 0) {
+            if (newDelay.isNegative()
+                    || newDelay.isZero()
+                    || newDelay.compareTo(Duration.ofHours(MAX_DELAY_HOURS)) > 0) {
                 throw new IllegalArgumentException("The delay " + newDelay + " is not 1 ns to 24 hours");
             }
             delay = newDelay;
@@ -309,7 +310,7 @@ public final class EmulatorFaults implements AutoCloseable {
             Objects.requireNonNull(function, "function");
             Objects.requireNonNull(error, "error");
             requireNumber("call", number);
-            if (!CALLS.matcher(function).matches()) {
+            if (!function.matches(CALLS)) {
                 throw new IllegalArgumentException(
                         "\"" + function + "\" is neither a function of DOCA, such as doca_mmap_start, nor any");
             }

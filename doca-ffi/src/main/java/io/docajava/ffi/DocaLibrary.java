@@ -3,6 +3,7 @@ package io.docajava.ffi;
 
 import io.docajava.ffi.internal.LoadedSdk;
 import io.docajava.ffi.internal.NativeLoading;
+import io.docajava.ffi.internal.StackGuard;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -70,6 +71,7 @@ public final class DocaLibrary {
      */
     public String libraryPath(String library) {
         Objects.requireNonNull(library, "library");
+        StackGuard.check();
         return sdk.libraryPath(library);
     }
 
@@ -93,6 +95,7 @@ public final class DocaLibrary {
      */
     public SortedMap<String, DocaVersion> missing(String library) {
         Objects.requireNonNull(library, "library");
+        StackGuard.check();
         return sdk.missing(library);
     }
 
@@ -105,6 +108,7 @@ public final class DocaLibrary {
      */
     public boolean has(String function) {
         Objects.requireNonNull(function, "function");
+        StackGuard.check();
         return sdk.has(function);
     }
 
@@ -117,6 +121,7 @@ public final class DocaLibrary {
      */
     public void require(String function) {
         Objects.requireNonNull(function, "function");
+        StackGuard.check();
         sdk.require(function);
     }
 }

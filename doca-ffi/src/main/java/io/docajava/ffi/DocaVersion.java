@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi;
 
-import java.util.Locale;
 import java.util.Objects;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * The version of a DOCA release, such as 2.5.0108. Versions are ordered by their parts.
@@ -15,8 +12,7 @@ import java.util.regex.Pattern;
  */
 public record DocaVersion(int major, int minor, int patch) implements Comparable<DocaVersion> {
 
-    /** The form of a release name. Packages append a suffix that does not affect the ABI. */
-    private static final Pattern FORM = Pattern.compile("(\\d{1,6})\\.(\\d{1,6})(?:\\.(\\d{1,6}))?(?:[-+~ ].*)?");
+    private static final int MAX_DIGITS = 6;
 
     /**
      * Creates a version.
@@ -40,15 +36,36 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
      */
     public static DocaVersion parse(String text) {
         Objects.requireNonNull(text, "text");
-        Matcher matcher = FORM.matcher(text.strip());
-        if (!matcher.matches()) {
+        String[] parts = release(text.strip()).split("\\.", -1);
+        boolean isVersion = parts.length == 2 || parts.length == 3;
+        for (String part : parts) {
+            isVersion &= isNumber(part);
+        }
+        if (!isVersion) {
             throw new IllegalArgumentException("Not a DOCA version: \"" + text + "\" (expected like 2.5.0108)");
         }
-        String patch = matcher.group(3);
         return new DocaVersion(
-                Integer.parseInt(matcher.group(1)),
-                Integer.parseInt(matcher.group(2)),
-                patch == null ? 0 : Integer.parseInt(patch));
+                Integer.parseInt(parts[0]),
+                Integer.parseInt(parts[1]),
+                parts.length == 2 ? 0 : Integer.parseInt(parts[2]));
+    }
+
+    /** Returns the text without the suffix that packages append, which does not affect the ABI. */
+    private static String release(String text) {
+        int end = 0;
+        while (end < text.length() && "-+~ ".indexOf(text.charAt(end)) < 0) {
+            end++;
+        }
+        return text.substring(0, end);
+    }
+
+    private static boolean isNumber(String part) {
+        for (int i = 0; i < part.length(); i++) {
+            if (part.charAt(i) < '0' || part.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return !part.isEmpty() && part.length() <= MAX_DIGITS;
     }
 
     /**
@@ -75,6 +92,7 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
     /** {@return the version as the SDK prints it, such as {@code 2.5.0108}} */
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%d.%d.%04d", major, minor, patch);
+        String digits = Integer.toString(patch);
+        return major + "." + minor + "." + "0".repeat(Math.max(4 - digits.length(), 0)) + digits;
     }
 }

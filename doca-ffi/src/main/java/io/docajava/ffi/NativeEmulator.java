@@ -6,6 +6,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.NativeSymbols;
+import io.docajava.ffi.internal.StackGuard;
 import io.docajava.ffi.log.SdkLog;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -14,7 +15,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ public final class NativeEmulator {
     private static final String NUM_OBJECTS = "doca_emulator_num_objects";
 
     /** The prefix of a log record: time, process, level and place. */
-    private static final Pattern PREFIX = Pattern.compile("^(?:\\[[^]]*])+ ");
+    private static final String PREFIX = "^(?:\\[[^]]*])+ ";
 
     /** DOCA_ERROR_IN_USE. */
     private static final int ERROR_IN_USE = 3;
@@ -100,7 +100,7 @@ public final class NativeEmulator {
     /** Returns the exception for a value that the emulator refuses, with the reason if this process keeps the SDK's log. */
     private static IllegalArgumentException refused(String value, int error) {
         String reasons = SdkLog.takeErrors().stream()
-                .map(line -> PREFIX.matcher(line.strip()).replaceFirst(""))
+                .map(line -> line.strip().replaceFirst(PREFIX, ""))
                 .distinct()
                 .collect(Collectors.joining("; "));
         return new IllegalArgumentException(
@@ -150,6 +150,7 @@ public final class NativeEmulator {
     }
 
     private static MethodHandle handle(String function, FunctionDescriptor descriptor, String ability) {
+        StackGuard.check();
         DocaLibrary library = DocaLibrary.load();
         long address = NativeSymbols.of(COMMON).privateAddress(function);
         if (address == 0) {

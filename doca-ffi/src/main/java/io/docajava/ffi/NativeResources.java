@@ -2,6 +2,7 @@
 package io.docajava.ffi;
 
 import io.docajava.ffi.internal.ResourceUnpacker;
+import io.docajava.ffi.internal.StackGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,6 +47,7 @@ public final class NativeResources {
         Objects.requireNonNull(owner, "owner");
         Objects.requireNonNull(folder, "folder");
         Objects.requireNonNull(names, "names");
+        StackGuard.check();
         return ResourceUnpacker.ofThisUser().unpack(owner, folder, names);
     }
 }

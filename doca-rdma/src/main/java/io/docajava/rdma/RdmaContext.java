@@ -21,6 +21,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -160,6 +161,7 @@ public final class RdmaContext extends ContextBase {
      * @return a builder; its {@code start} checks the settings against the capabilities of the device
      */
     public static RdmaContextBuilder builder(Device device) {
+        StackGuard.check();
         return new RdmaContextBuilder(device);
     }
 

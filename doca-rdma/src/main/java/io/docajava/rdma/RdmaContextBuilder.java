@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Configures an {@link RdmaContext} and starts it. The SDK chooses values that are not set, unless a method documents a default. A
@@ -40,7 +41,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     private OptionalInt maxSendListLength = OptionalInt.empty();
     private OptionalInt maxReceiveListLength = OptionalInt.empty();
     private TransportType transport = TransportType.RC;
-    private OptionalInt mtu = OptionalInt.empty();
+    private @Nullable Mtu mtu;
     private OptionalInt grh = OptionalInt.empty();
     private OptionalInt gidIndex = OptionalInt.empty();
     private OptionalInt serviceLevel = OptionalInt.empty();
@@ -188,7 +189,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
      */
     public RdmaContextBuilder mtu(Mtu size) {
         Objects.requireNonNull(size, "size");
-        mtu = OptionalInt.of(size.code());
+        mtu = size;
         return this;
     }
 
@@ -426,7 +427,12 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
                 DocaRdma.doca_rdma_set_max_num_connections(pointer, (short) maxConnections),
                 "doca_rdma_set_max_num_connections",
                 "the number of connections to " + maxConnections);
-        set(rdma, mtu, value -> DocaRdma.doca_rdma_set_mtu(pointer, value), "doca_rdma_set_mtu", "the MTU");
+        set(
+                rdma,
+                mtu == null ? OptionalInt.empty() : OptionalInt.of(mtu.code()),
+                value -> DocaRdma.doca_rdma_set_mtu(pointer, value),
+                "doca_rdma_set_mtu",
+                "the MTU");
         set(
                 rdma,
                 grh,

@@ -8,6 +8,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import io.docajava.ffi.internal.NativeMemory;
+import io.docajava.ffi.internal.StackGuard;
 import io.docajava.testing.Architecture;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,8 @@ class ArchitectureTest {
                                 "io.docajava.ffi.linux",
                                 "io.docajava.ffi.log",
                                 "io.docajava.ffi.generated.dma..")
-                        .and(not(type(NativeMemory.class))))
+                        .and(not(type(NativeMemory.class)))
+                        .and(not(type(StackGuard.class))))
                 .check(rdma);
     }
 
@@ -63,5 +65,10 @@ class ArchitectureTest {
     @Test
     void callsOnFullStacksDoNoHarm() {
         Architecture.callsOnFullStacksDoNoHarm().check(rdma);
+    }
+
+    @Test
+    void initializersDoNotCheckTheStack() {
+        Architecture.initializersDoNotCheckTheStack().check(rdma);
     }
 }

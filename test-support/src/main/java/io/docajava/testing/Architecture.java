@@ -6,6 +6,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -17,6 +18,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import java.lang.invoke.MethodType;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -79,29 +81,31 @@ public final class Architecture {
     }
 
     /**
-     * Public classes with static methods have no static initializer, so that a stack overflow in their first call does not make them
-     * useless. Values, which are records, enums, and classes of constants only, may have one.
+     * Public methods and constructors check the stack before they use a class whose initialization may overflow it, since such a class
+     * could never be used again. No public class with static methods or constructors has such an initialization itself.
      */
     public static ArchRule callsOnFullStacksDoNoHarm() {
-        return classes()
-                .that()
-                .arePublic()
-                .and()
-                .areNotEnums()
-                .and()
-                .areNotRecords()
-                .and()
-                .resideOutsideOfPackage("..internal..")
-                .and(describe(
-                        "have public static methods and no public constants of their type",
-                        type -> type.getMethods().stream()
-                                        .map(JavaMethod::getModifiers)
-                                        .anyMatch(modifiers -> modifiers.contains(JavaModifier.PUBLIC)
-                                                && modifiers.contains(JavaModifier.STATIC))
-                                && type.getFields().stream()
-                                        .noneMatch(field -> field.getRawType().equals(type)
-                                                && field.getModifiers().contains(JavaModifier.PUBLIC))))
-                .should(haveNoStaticInitializer());
+        return codeUnits()
+                .that(describe("are public API", Architecture::isPublicApi))
+                .should(checkStackFirst());
+    }
+
+    /** No static initializer checks the stack: if the check failed, the class could never be used. The caller checks it. */
+    public static ArchRule initializersDoNotCheckTheStack() {
+        StackChecks checks = stackChecks();
+        return noClasses()
+                .should(ArchCondition.from(DescribedPredicate.<JavaClass>describe(
+                        "have an initializer that checks the stack",
+                        type -> checks.initializerChecks(type.getName()))));
+    }
+
+    private static StackChecks stackChecks() {
+        StackChecks checks = new StackChecks();
+        new ClassFileImporter()
+                .withImportOption(location -> !location.contains("/test-classes/") && !location.contains("/generated/"))
+                .importPackages("io.docajava")
+                .forEach(type -> checks.add(type.getName()));
+        return checks;
     }
 
     private static boolean isRestricted(JavaAccess<?> access) {
@@ -156,14 +160,31 @@ public final class Architecture {
         };
     }
 
-    private static ArchCondition<JavaClass> haveNoStaticInitializer() {
-        return new ArchCondition<>("have no static initializer") {
+    private static ArchCondition<JavaCodeUnit> checkStackFirst() {
+        StackChecks checks = stackChecks();
+        return new ArchCondition<>("check the stack before they initialize other classes") {
             @Override
-            public void check(JavaClass type, ConditionEvents events) {
-                events.add(new SimpleConditionEvent(
-                        type, type.getStaticInitializer().isEmpty(), type.getName() + " has a static initializer"));
+            public void check(JavaCodeUnit unit, ConditionEvents events) {
+                String initializer = checks.initializerBeforeCheck(
+                        unit.getOwner().getName(),
+                        unit.getName(),
+                        descriptor(unit),
+                        !unit.isMethod() || unit.getModifiers().contains(JavaModifier.STATIC));
+                if (initializer != null) {
+                    events.add(
+                            SimpleConditionEvent.violated(unit, unit.getDescription() + " initializes " + initializer));
+                }
             }
         };
+    }
+
+    private static String descriptor(JavaCodeUnit unit) {
+        return MethodType.methodType(
+                        unit.getRawReturnType().reflect(),
+                        unit.getRawParameterTypes().stream()
+                                .map(JavaClass::reflect)
+                                .toList())
+                .toMethodDescriptorString();
     }
 
     private static ArchCondition<JavaClass> overrideToString() {

@@ -10,6 +10,7 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -78,6 +79,7 @@ public final class DeviceRepresentor implements AutoCloseable {
      */
     public static List<RepresentorInfo> list(Device device) {
         Objects.requireNonNull(device, "device");
+        StackGuard.check();
         return list(device, RepresentorKind.ALL);
     }
 
@@ -115,6 +117,7 @@ public final class DeviceRepresentor implements AutoCloseable {
     public static DeviceRepresentor open(Device device, RepresentorFilter filter) {
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(filter, "filter");
+        StackGuard.check();
         return withList(device, RepresentorKind.ALL, natives -> {
             List<RepresentorInfo> seen = new ArrayList<>();
             for (MemorySegment candidate : natives.elements()) {

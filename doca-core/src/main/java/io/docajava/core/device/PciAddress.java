@@ -2,7 +2,6 @@
 package io.docajava.core.device;
 
 import io.docajava.ffi.internal.StackGuard;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,13 +56,18 @@ public record PciAddress(int domain, int bus, int device, int function) {
     private static void check(String what, int value, int max) {
         if (value < 0 || value > max) {
             throw new IllegalArgumentException(
-                    String.format(Locale.ROOT, "The PCI %s is 0 to 0x%x, and not 0x%x", what, max, value));
+                    "The PCI " + what + " is 0 to 0x" + hex(max, 1) + ", and not 0x" + hex(value, 1));
         }
     }
 
     /** {@return the address with its domain, such as {@code 0000:03:00.0}} */
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%04x:%02x:%02x.%x", domain, bus, device, function);
+        return hex(domain, 4) + ":" + hex(bus, 2) + ":" + hex(device, 2) + "." + hex(function, 1);
+    }
+
+    private static String hex(int number, int digits) {
+        String text = Integer.toHexString(number);
+        return "0".repeat(Math.max(digits - text.length(), 0)) + text;
     }
 }

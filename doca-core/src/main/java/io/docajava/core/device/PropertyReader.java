@@ -10,8 +10,8 @@ import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.log.SafeLog;
-import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.internal.NativeLoading;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -99,7 +99,7 @@ final class PropertyReader {
 
     /** Calls a getter. Returns false if the SDK lacks the function or the object has no such value. */
     private boolean has(String function, Getter getter) {
-        if (!DocaLibrary.load().has(function)) {
+        if (!NativeLoading.sdk().has(function)) {
             return false;
         }
         out.fill((byte) 0);

@@ -6,20 +6,18 @@ import io.docajava.ffi.generated.common.DocaCommon;
 /** The kinds of representors that can be listed ({@code enum doca_devinfo_rep_filter}). */
 public enum RepresentorKind {
     /** All representors. */
-    ALL(DocaCommon.DOCA_DEVINFO_REP_FILTER_ALL()),
+    ALL,
     /** Representors of network functions. */
-    NET(DocaCommon.DOCA_DEVINFO_REP_FILTER_NET()),
+    NET,
     /** Representors of functions that the DPU emulates, such as NVMe and virtio devices. */
-    EMULATED(DocaCommon.DOCA_DEVINFO_REP_FILTER_EMULATED());
-
-    private final int filter;
-
-    RepresentorKind(int filter) {
-        this.filter = filter;
-    }
+    EMULATED;
 
     /** {@return the number in the C ABI} */
     int filter() {
-        return filter;
+        return switch (this) {
+            case ALL -> DocaCommon.DOCA_DEVINFO_REP_FILTER_ALL();
+            case NET -> DocaCommon.DOCA_DEVINFO_REP_FILTER_NET();
+            case EMULATED -> DocaCommon.DOCA_DEVINFO_REP_FILTER_EMULATED();
+        };
     }
 }

@@ -11,6 +11,7 @@ import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.DocaVersion;
+import io.docajava.ffi.internal.StackGuard;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -53,6 +54,7 @@ public final class Doctor {
      * @return the diagnosis, which contains all problems; none is thrown
      */
     public static Diagnosis examine() {
+        StackGuard.check();
         return new Doctor().run();
     }
 

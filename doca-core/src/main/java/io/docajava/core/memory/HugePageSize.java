@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
+import io.docajava.ffi.internal.StackGuard;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -23,8 +24,8 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     /** 1 GiB. */
     public static final HugePageSize GIB_1 = new HugePageSize(1L << 30);
 
-    private static final Path PAGES = Path.of("/sys/kernel/mm/hugepages");
-    private static final Path DEFAULT_PAGES = Path.of("/proc/meminfo");
+    private static final String PAGES = "/sys/kernel/mm/hugepages";
+    private static final String DEFAULT_PAGES = "/proc/meminfo";
 
     private static final long KIB = 1024;
 
@@ -47,9 +48,11 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
      * @throws HugePagesException if the system does not report them
      */
     public static List<HugePageSize> supported() {
+        StackGuard.check();
         List<HugePageSize> sizes = new ArrayList<>();
-        if (Files.isDirectory(PAGES)) {
-            try (DirectoryStream<Path> folders = Files.newDirectoryStream(PAGES, "hugepages-*kB")) {
+        Path pages = Path.of(PAGES);
+        if (Files.isDirectory(pages)) {
+            try (DirectoryStream<Path> folders = Files.newDirectoryStream(pages, "hugepages-*kB")) {
                 for (Path folder : folders) {
                     sizes.add(ofKibibytes(folder.getFileName().toString().replaceAll("\\D", "")));
                 }
@@ -66,8 +69,9 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
      * @throws HugePagesException if the system has no huge pages of any size, or does not report the size
      */
     public static HugePageSize systemDefault() {
+        StackGuard.check();
         try {
-            return Files.readAllLines(DEFAULT_PAGES).stream()
+            return Files.readAllLines(Path.of(DEFAULT_PAGES)).stream()
                     .filter(line -> line.startsWith("Hugepagesize:"))
                     .map(line -> ofKibibytes(line.replaceAll("\\D", "")))
                     .findFirst()
@@ -105,6 +109,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     }
 
     private long count(String name) {
+        StackGuard.check();
         try {
             return Long.parseLong(Files.readString(file(name)).strip());
         } catch (IOException | NumberFormatException e) {
@@ -113,7 +118,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     }
 
     private Path file(String name) {
-        return PAGES.resolve("hugepages-" + bytes / KIB + "kB").resolve(name);
+        return Path.of(PAGES, "hugepages-" + bytes / KIB + "kB", name);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -83,6 +84,7 @@ public final class Mmap implements AutoCloseable {
 
     /** {@return a new builder of maps, for several devices or huge pages; it has no device yet} */
     public static MmapBuilder builder() {
+        StackGuard.check();
         return new MmapBuilder();
     }
 
@@ -190,6 +192,7 @@ public final class Mmap implements AutoCloseable {
 
     /** Imports the range of an export, or the whole memory of the descriptor if there is none. */
     private static Mmap imported(Device device, String description, byte[] descriptor, @Nullable MmapExport export) {
+        StackGuard.check();
         Access granted = export == null ? Access.ANY_EXPORT : export.access().orElse(Access.ANY_EXPORT);
         return new Mmap(
                 description,
@@ -233,6 +236,7 @@ public final class Mmap implements AutoCloseable {
      */
     public MmapExport exportPci(Device device) {
         Objects.requireNonNull(device, "device");
+        StackGuard.check();
         checkExport(device, access.isPciExportable(), "PCI_READ_ONLY or PCI_READ_WRITE");
         synchronized (exporting) {
             checkMapped();
@@ -256,6 +260,7 @@ public final class Mmap implements AutoCloseable {
      */
     public MmapExport exportRdma(Device device) {
         Objects.requireNonNull(device, "device");
+        StackGuard.check();
         checkExport(device, access.isRdmaExportable(), "RDMA_READ, RDMA_WRITE or RDMA_ATOMIC");
         synchronized (exporting) {
             checkMapped();
@@ -269,6 +274,7 @@ public final class Mmap implements AutoCloseable {
 
     /** Returns the memory key of a device for this memory; see {@link RdmaBridge}. */
     int mkey(Device device) {
+        StackGuard.check();
         long dev = Handles.address(device);
         resource.checkOpen();
         state.checkAlive();

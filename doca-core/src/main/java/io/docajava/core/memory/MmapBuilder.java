@@ -7,6 +7,7 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.memory.MemoryLife;
 import io.docajava.ffi.internal.LibC;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -73,6 +74,7 @@ public final class MmapBuilder {
      * @throws HugePagesException if the system has no huge pages of any size
      */
     public MmapBuilder hugePages() {
+        StackGuard.check();
         return hugePages(HugePageSize.systemDefault());
     }
 
@@ -104,6 +106,7 @@ public final class MmapBuilder {
      * @throws DocaException if the SDK refuses
      */
     public Mmap allocate(long bytes) {
+        StackGuard.check();
         if (bytes <= 0) {
             throw new IllegalArgumentException("An Mmap has at least 1 byte, and not " + bytes);
         }
@@ -139,6 +142,7 @@ public final class MmapBuilder {
      */
     public Mmap register(MemorySegment memory) {
         Objects.requireNonNull(memory, "memory");
+        StackGuard.check();
         if (memory.isNative() && !MemoryLife.isLasting(memory)) {
             throw new IllegalArgumentException(
                     "This memory could be freed while a device uses it, as it is neither of the global nor of an automatic"
@@ -150,7 +154,7 @@ public final class MmapBuilder {
                     "This memory is of a mapped file, and is lost if the file is truncated: use registerUnowned and keep the"
                             + " file as it is until the Mmap is closed");
         }
-        return registerUnowned(memory);
+        return mapUnowned(memory);
     }
 
     /**
@@ -168,6 +172,11 @@ public final class MmapBuilder {
      */
     public Mmap registerUnowned(MemorySegment memory) {
         Objects.requireNonNull(memory, "memory");
+        StackGuard.check();
+        return mapUnowned(memory);
+    }
+
+    private Mmap mapUnowned(MemorySegment memory) {
         checkMappable(memory);
         if (hugePages != null) {
             throw new IllegalStateException(

@@ -10,10 +10,9 @@ import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.Undo;
-import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.internal.NativeLoading;
 import io.docajava.ffi.internal.NativeMemory;
-import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -85,7 +84,6 @@ final class NativeMap {
 
     /** Maps memory of another process. */
     static NativeMap fromExport(long device, byte[] descriptor, String attempt) {
-        StackGuard.check();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
             Calls.check(
@@ -105,7 +103,6 @@ final class NativeMap {
     }
 
     private static NativeMap create(String attempt) {
-        StackGuard.check();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
             Calls.check(DocaCommon.doca_mmap_create(out), "doca_mmap_create", attempt);
@@ -119,7 +116,7 @@ final class NativeMap {
      * function.
      */
     private int enableThreadSafety() {
-        return DocaLibrary.load().has("doca_mmap_enable_thread_safety")
+        return NativeLoading.sdk().has("doca_mmap_enable_thread_safety")
                 ? DocaCommon.doca_mmap_enable_thread_safety(pointer)
                 : DocaError.SUCCESS.code();
     }

@@ -2,7 +2,6 @@
 package io.docajava.core.progress;
 
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Spins, then yields, and then parks for increasing times. */
@@ -11,7 +10,7 @@ final class BackoffIdle implements IdleStrategy {
     private static final int SPINS = 100;
     private static final int YIELDS = 100;
     private static final long SHORTEST_NANOS = 1_000;
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long LIMIT_NANOS = 1_000_000_000;
 
     private final long longestNanos;
     private int rounds;

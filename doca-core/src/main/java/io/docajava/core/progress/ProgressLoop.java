@@ -153,6 +153,7 @@ public final class ProgressLoop implements AutoCloseable {
      */
     public <T> CompletableFuture<T> call(LoopCall<T> work) {
         Objects.requireNonNull(work, "work");
+        StackGuard.check();
         LoopCommand<T> command = new LoopCommand<>(thread) {
             @Override
             void execute() throws Exception {
@@ -177,7 +178,9 @@ public final class ProgressLoop implements AutoCloseable {
      *     run
      */
     public <T> CompletableFuture<T> submit(Callable<? extends CompletionStage<T>> work) {
-        LoopSubmission<T> submission = new LoopSubmission<>(this, Objects.requireNonNull(work, "work"));
+        Objects.requireNonNull(work, "work");
+        StackGuard.check();
+        LoopSubmission<T> submission = new LoopSubmission<>(this, work);
         enqueue(submission);
         return submission;
     }
@@ -236,7 +239,6 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     private void enqueue(LoopCommand<?> command) {
-        StackGuard.check();
         refuseWhenClosed();
         boolean isOwn = isOwnThread();
         if (isOwn) {

@@ -9,7 +9,6 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
-import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Set;
@@ -45,7 +44,6 @@ final class NativeEvent {
 
     /** Imports an event of another process ({@code doca_sync_event_create_from_export}). */
     static NativeEvent fromExport(long device, byte[] descriptor, String event) {
-        StackGuard.check();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
             Calls.check(
@@ -61,7 +59,6 @@ final class NativeEvent {
     }
 
     private static MemorySegment create(String attempt) {
-        StackGuard.check();
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
             Calls.check(DocaCommon.doca_sync_event_create(out), "doca_sync_event_create", attempt);

@@ -11,6 +11,7 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -54,6 +55,7 @@ public final class RemoteSyncEvent implements AutoCloseable {
     public static RemoteSyncEvent of(Device device, SyncEventExport export) {
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(export, "export");
+        StackGuard.check();
         export.check(SyncEventExport.Kind.RDMA);
         return new RemoteSyncEvent(device, export);
     }

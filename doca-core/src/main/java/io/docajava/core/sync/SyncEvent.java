@@ -10,6 +10,7 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.ffi.hot.SyncEventCalls;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -52,6 +53,7 @@ public final class SyncEvent implements AutoCloseable {
     private boolean stopped;
 
     SyncEvent(Device device, EventOrigin origin) {
+        StackGuard.check();
         this.device = device;
         this.origin = origin;
         String description = "SyncEvent " + origin.on() + " " + device.info().displayName();
@@ -113,6 +115,7 @@ public final class SyncEvent implements AutoCloseable {
      *     closed the event
      */
     public long get() {
+        StackGuard.check();
         synchronized (calls) {
             checkUsable();
             int result = SyncEventCalls.get(event.pointer(), out.address());
@@ -132,6 +135,7 @@ public final class SyncEvent implements AutoCloseable {
      *     closed the event
      */
     public void set(long value) {
+        StackGuard.check();
         synchronized (calls) {
             checkUsable();
             int result = SyncEventCalls.set(event.pointer(), value);
@@ -152,6 +156,7 @@ public final class SyncEvent implements AutoCloseable {
      *     closed the event
      */
     public long add(long addend) {
+        StackGuard.check();
         synchronized (calls) {
             checkUsable();
             int result = SyncEventCalls.add(event.pointer(), addend, out.address());
@@ -212,6 +217,7 @@ public final class SyncEvent implements AutoCloseable {
      */
     public SyncEventExport exportPci(Device exporting) {
         Objects.requireNonNull(exporting, "exporting");
+        StackGuard.check();
         synchronized (calls) {
             checkUsable();
             origin.checkExport(this, SyncLocation.REMOTE_PCI);
@@ -243,6 +249,7 @@ public final class SyncEvent implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example because the device does not support it
      */
     public SyncEventExport exportRdma() {
+        StackGuard.check();
         synchronized (calls) {
             checkUsable();
             origin.checkExport(this, SyncLocation.REMOTE_NET);

@@ -3,6 +3,7 @@ package io.docajava.core.sync;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Collections;
@@ -76,6 +77,7 @@ public final class SyncEventBuilder {
      */
     public SyncEventBuilder memory(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
+        StackGuard.check();
         memory = EventMemory.lasting(segment);
         return this;
     }
@@ -96,6 +98,7 @@ public final class SyncEventBuilder {
      */
     public SyncEventBuilder memoryUnowned(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
+        StackGuard.check();
         memory = EventMemory.unowned(segment);
         return this;
     }

@@ -5,8 +5,8 @@ import io.docajava.DocaException;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.CapabilityReader;
-import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.internal.NativeLoading;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -81,6 +81,6 @@ public record SyncEventCapabilities(
     }
 
     private static boolean can(CapabilityReader reader, String function, ToIntFunction<MemorySegment> query) {
-        return DocaLibrary.load().has(function) && reader.can(function, query);
+        return NativeLoading.sdk().has(function) && reader.can(function, query);
     }
 }

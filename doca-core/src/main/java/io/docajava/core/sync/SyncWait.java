@@ -4,6 +4,7 @@ package io.docajava.core.sync;
 import io.docajava.DocaException;
 import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.progress.IdleStrategy;
+import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
@@ -108,6 +109,7 @@ public final class SyncWait {
      * @throws DocaException if the value cannot be read
      */
     public long untilGreaterThan(long number) throws TimeoutException, InterruptedException {
+        StackGuard.check();
         return until(new SyncCondition(SyncCondition.Relation.GREATER, number, mask));
     }
 
@@ -123,6 +125,7 @@ public final class SyncWait {
      * @throws DocaException if the value cannot be read
      */
     public long untilEqual(long number) throws TimeoutException, InterruptedException {
+        StackGuard.check();
         return until(new SyncCondition(SyncCondition.Relation.EQUAL, number, mask));
     }
 
@@ -138,6 +141,7 @@ public final class SyncWait {
      * @throws DocaException if the value cannot be read
      */
     public long untilNotEqual(long number) throws TimeoutException, InterruptedException {
+        StackGuard.check();
         return until(new SyncCondition(SyncCondition.Relation.NOT_EQUAL, number, mask));
     }
 

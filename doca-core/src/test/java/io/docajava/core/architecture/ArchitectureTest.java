@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.architecture;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -8,6 +9,8 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.lang.ArchRule;
 import io.docajava.core.DocaCallException;
 import io.docajava.testing.Architecture;
 import java.nio.charset.Charset;
@@ -52,7 +55,16 @@ class ArchitectureTest {
 
     @Test
     void callsOnFullStacksDoNoHarm() {
-        Architecture.callsOnFullStacksDoNoHarm().check(core);
+        ArchRule rule = Architecture.callsOnFullStacksDoNoHarm();
+        rule.check(core);
+        rule.check(new ClassFileImporter().importPackages("io.docajava.ffi").that(resideInAPackage("io.docajava.ffi")));
+    }
+
+    @Test
+    void initializersDoNotCheckTheStack() {
+        ArchRule rule = Architecture.initializersDoNotCheckTheStack();
+        rule.check(core);
+        rule.check(new ClassFileImporter().importPackages("io.docajava.ffi"));
     }
 
     @Test

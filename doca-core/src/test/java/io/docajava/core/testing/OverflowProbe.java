@@ -3,18 +3,28 @@ package io.docajava.core.testing;
 
 import io.docajava.core.Doca;
 import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventExport;
+import io.docajava.core.sync.SyncLocation;
+import io.docajava.core.sync.SyncWait;
+import io.docajava.ffi.DocaVersion;
 import io.docajava.testing.IsolatedLoader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Makes the first call of doca-java at the end of the stack, and again some frames higher each time that it overflows. Each kind of
- * call is the first one in its own class loader. A class whose initialization overflows the stack cannot be used again; prints
+ * call is the first one in its own class loader, except for the calls in its constructor that create what it needs. A class whose initialization overflows the stack cannot be used again; prints
  * for each kind of call what it and all of doca-java does afterwards.
  */
 public final class OverflowProbe {
@@ -31,7 +41,13 @@ public final class OverflowProbe {
             CreateEngine.class,
             StartLoop.class,
             CreateMmapExport.class,
-            ParseSyncEventExport.class);
+            ParseSyncEventExport.class,
+            ParseVersion.class,
+            RegisterMemory.class,
+            ExportMemory.class,
+            ReadSyncEvent.class,
+            AwaitSyncEvent.class,
+            ExportSyncEvent.class);
 
     private OverflowProbe() {}
 
@@ -141,5 +157,77 @@ public final class OverflowProbe {
                 // One byte is no export.
             }
         }
+    }
+
+    /** {@code DocaVersion.parse(...)}. */
+    public static final class ParseVersion implements Runnable {
+        @Override
+        public void run() {
+            DocaVersion.parse("3.0");
+        }
+    }
+
+    /** {@code Mmap.register(...)}. */
+    public static final class RegisterMemory implements Runnable {
+        private final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+        private final MemorySegment memory = Arena.ofAuto().allocate(64);
+        private final Access access = Access.LOCAL_READ_ONLY;
+
+        @Override
+        public void run() {
+            Mmap.register(device, memory, access).close();
+        }
+    }
+
+    /** {@code Mmap.exportPci(...)}. */
+    public static final class ExportMemory implements Runnable {
+        private final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+        private final Mmap memory = Mmap.allocate(device, 64, Access.PCI_READ_ONLY);
+
+        @Override
+        public void run() {
+            memory.exportPci(device);
+        }
+    }
+
+    /** {@code SyncEvent.get()}. */
+    public static final class ReadSyncEvent implements Runnable {
+        private final SyncEvent event = event(SyncLocation.CPU);
+
+        @Override
+        public void run() {
+            event.get();
+        }
+    }
+
+    /** {@code SyncWait.untilEqual(...)}. */
+    public static final class AwaitSyncEvent implements Runnable {
+        private final SyncWait await = event(SyncLocation.CPU).await();
+
+        @Override
+        public void run() {
+            try {
+                await.untilEqual(0);
+            } catch (TimeoutException | InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    /** {@code SyncEvent.exportPci(...)}. */
+    public static final class ExportSyncEvent implements Runnable {
+        private final SyncEvent event = event(SyncLocation.REMOTE_PCI);
+
+        @Override
+        public void run() {
+            event.exportPci(event.device());
+        }
+    }
+
+    private static SyncEvent event(SyncLocation publisher) {
+        return SyncEvent.builder(Device.open(DeviceFilter.pciAddress("03:00.0")))
+                .publisher(publisher)
+                .subscriber(SyncLocation.CPU)
+                .start();
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.completion;
 
-import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.internal.NativeAccess;
+import io.docajava.ffi.internal.NativeLoading;
 import io.docajava.ffi.internal.NativeSymbols;
 import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
@@ -79,7 +79,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
      *     the bundled library cannot be loaded
      */
     public static CompletionQueue open(CompletionMode mode) {
-        DocaLibrary.load().require("doca_pe_progress");
+        NativeLoading.sdk().require("doca_pe_progress");
         return open(mode, NativeSymbols.of("common").address("doca_pe_progress"), LIMIT);
     }
 

@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.ffi.DocaFunctionException;
-import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.internal.Downcalls;
+import io.docajava.ffi.internal.NativeLoading;
 import io.docajava.ffi.internal.NativeSymbols;
 import java.lang.invoke.MethodHandle;
 
@@ -58,7 +58,7 @@ public final class DmaCalls {
     }
 
     private static long setter(String function) {
-        DocaLibrary.load().require(function);
+        NativeLoading.sdk().require(function);
         return NativeSymbols.of("dma").address(function).address();
     }
 }

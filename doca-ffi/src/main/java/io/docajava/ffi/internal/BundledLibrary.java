@@ -2,7 +2,6 @@
 package io.docajava.ffi.internal;
 
 import io.docajava.ffi.DocaLibraryException;
-import io.docajava.ffi.NativeResources;
 import java.io.IOException;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -29,8 +28,9 @@ public final class BundledLibrary {
     public static BundledLibrary open(String file) {
         NativeAccess.require();
         try {
-            return open(
-                    NativeResources.unpack(BundledLibrary.class, List.of(file)).resolve(file));
+            return open(ResourceUnpacker.ofThisUser()
+                    .unpack(BundledLibrary.class, "", List.of(file))
+                    .resolve(file));
         } catch (IOException e) {
             throw new DocaLibraryException(unusable(file) + e.getMessage(), e);
         }

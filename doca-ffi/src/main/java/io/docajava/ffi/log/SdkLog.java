@@ -5,10 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.ffi.DocaFunctionException;
-import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.HelperLibrary;
+import io.docajava.ffi.internal.NativeLoading;
 import io.docajava.ffi.internal.NativeSymbols;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -127,7 +127,7 @@ public final class SdkLog {
      * @throws OutOfMemoryError if there is no memory for the records or the thread
      */
     public static void install(int level, Sink sink) {
-        DocaLibrary.load().require("doca_log_backend_set_sdk_level");
+        NativeLoading.sdk().require("doca_log_backend_set_sdk_level");
         HelperLibrary.require();
         synchronized (LOCK) {
             if (installed != null) {

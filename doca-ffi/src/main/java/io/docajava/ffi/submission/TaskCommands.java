@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.submission;
 
-import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.completion.CompletionMode;
+import io.docajava.ffi.internal.NativeLoading;
 
 /**
  * A list of DOCA calls on the tasks of a context and their buffers. The submission code of a context records the calls,
@@ -29,8 +29,8 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     static final int SET_POINTER = 5;
 
     /** Without a flush, tasks would never start if the SDK refused the one that was to start them. */
-    private static final boolean HAS_FLAGS =
-            DocaLibrary.load().has("doca_task_submit_ex") && DocaLibrary.load().has("doca_ctx_flush_tasks");
+    private static final boolean HAS_FLAGS = NativeLoading.sdk().has("doca_task_submit_ex")
+            && NativeLoading.sdk().has("doca_ctx_flush_tasks");
 
     private final int capacity;
 
@@ -52,7 +52,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         if (capacity < 1) {
             throw new IllegalArgumentException("A list of commands has room for 1 or more, and not " + capacity);
         }
-        DocaLibrary.load().require("doca_task_submit");
+        NativeLoading.sdk().require("doca_task_submit");
         return switch (mode) {
             case NATIVE -> new NativeTaskCommands(capacity);
             case UPCALL -> new JavaTaskCommands(capacity);

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 /** A time limit for operations that block on a channel: when the time has passed, the channel is closed. */
 final class Deadline {
 
-    private static final Duration LONGEST = Duration.ofDays(365);
-
     private final long end;
 
     private Deadline(long end) {
@@ -30,7 +28,8 @@ final class Deadline {
     }
 
     static Deadline after(Duration timeout) {
-        Duration bounded = timeout.compareTo(LONGEST) > 0 ? LONGEST : timeout;
+        Duration longest = Duration.ofDays(365);
+        Duration bounded = timeout.compareTo(longest) > 0 ? longest : timeout;
         return new Deadline(System.nanoTime() + bounded.toNanos());
     }
 

@@ -2,6 +2,7 @@
 package io.docajava.rdma.exchange;
 
 import io.docajava.core.memory.MmapExport;
+import io.docajava.ffi.internal.StackGuard;
 import io.docajava.rdma.ConnectionDetails;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -108,6 +109,7 @@ public final class DescriptorExchange implements AutoCloseable {
     private static DescriptorExchange open(SocketAddress address, Duration timeout, Connector connector)
             throws IOException {
         Objects.requireNonNull(timeout, "timeout");
+        StackGuard.check();
         if (!timeout.isPositive()) {
             throw new IllegalArgumentException("A timeout is more than zero, and not " + timeout);
         }
@@ -140,6 +142,7 @@ public final class DescriptorExchange implements AutoCloseable {
      */
     public static SocketAddress address(String text) {
         Objects.requireNonNull(text, "text");
+        StackGuard.check();
         return ExchangeAddress.parse(text);
     }
 
@@ -160,6 +163,7 @@ public final class DescriptorExchange implements AutoCloseable {
     public void send(String label, byte[] bytes) throws IOException {
         Objects.requireNonNull(label, "label");
         Objects.requireNonNull(bytes, "bytes");
+        StackGuard.check();
         checkLabel(label);
         if (bytes.length > MAX_LENGTH) {
             throw new IllegalArgumentException(
@@ -227,6 +231,7 @@ public final class DescriptorExchange implements AutoCloseable {
      */
     public byte[] receive(String label) throws IOException {
         Objects.requireNonNull(label, "label");
+        StackGuard.check();
         checkLabel(label);
         return inbox.take(label, timeout);
     }
@@ -277,6 +282,7 @@ public final class DescriptorExchange implements AutoCloseable {
      */
     @Override
     public void close() {
+        StackGuard.checkToClose();
         inbox.close(timeout);
     }
 

@@ -11,8 +11,6 @@ import java.util.regex.Pattern;
 final class ExchangeAddress {
 
     private static final String UNIX = "unix:";
-    private static final Pattern TCP =
-            Pattern.compile("(?<host>\\[[0-9a-fA-F:.%a-z]+]|[^:\\[\\]/\\s]*):(?<port>\\d{1,5})");
 
     private ExchangeAddress() {}
 
@@ -20,7 +18,7 @@ final class ExchangeAddress {
         if (text.startsWith(UNIX) && text.length() > UNIX.length()) {
             return UnixDomainSocketAddress.of(text.substring(UNIX.length()));
         }
-        Matcher tcp = TCP.matcher(text);
+        Matcher tcp = Tcp.FORM.matcher(text);
         int port = tcp.matches() ? Integer.parseInt(tcp.group("port")) : 0;
         if (port < 1 || port > 65535) {
             throw new IllegalArgumentException("\"" + text
@@ -41,5 +39,11 @@ final class ExchangeAddress {
             return (host.contains(":") ? "[" + host + "]" : host) + ":" + tcp.getPort();
         }
         return address.toString();
+    }
+
+    private static final class Tcp {
+
+        static final Pattern FORM =
+                Pattern.compile("(?<host>\\[[0-9a-fA-F:.%a-z]+]|[^:\\[\\]/\\s]*):(?<port>\\d{1,5})");
     }
 }

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.rdma.ConnectionDetails;
+import io.docajava.testing.DeepStack;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -110,6 +111,31 @@ class DescriptorExchangeTest {
             assertThat(one).hasToString("Exchange of descriptors at " + ExchangeAddress.describe(address));
         }
         assertThat(folder).isEmptyDirectory();
+    }
+
+    /** Each call either overflows before it has changed anything, or works. */
+    @Test
+    void worksAfterOverflows() throws Throwable {
+        SocketAddress address = unix();
+        FutureTask<DescriptorExchange> other = openInBackground(address);
+        try (DescriptorExchange one = DescriptorExchange.open(address, LONG);
+                DescriptorExchange two = other.get()) {
+            List<byte[]> received = new ArrayList<>();
+            DeepStack.onSmallStack(() -> {
+                assertThat(DeepStack.attempt(() -> DescriptorExchange.address("[::1]:5")))
+                        .isPositive();
+                assertThat(DeepStack.attempt(() -> one.send("label", new byte[] {7})))
+                        .isPositive();
+                assertThat(DeepStack.attempt(() -> received.add(two.receive("label"))))
+                        .isPositive();
+                assertThat(DeepStack.attempt(one::close)).isPositive();
+            });
+            assertThat(received).containsExactly(new byte[] {7});
+            assertThatThrownBy(() -> two.receive("other"))
+                    .isInstanceOf(EOFException.class)
+                    .hasMessage("The peer at " + ExchangeAddress.describe(address)
+                            + " has ended without sending \"other\"");
+        }
     }
 
     @Test

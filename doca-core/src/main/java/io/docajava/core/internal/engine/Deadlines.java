@@ -7,8 +7,6 @@ import java.util.concurrent.TimeUnit;
 /** Converts durations to nanoseconds and to text for messages. */
 public final class Deadlines {
 
-    private static final Duration LONGEST = Duration.ofNanos(Long.MAX_VALUE);
-
     private Deadlines() {}
 
     /** Returns a duration in nanoseconds: 0 if it is negative, and at most {@link Long#MAX_VALUE} (292 years). */
@@ -16,7 +14,7 @@ public final class Deadlines {
         if (duration.isNegative()) {
             return 0;
         }
-        return duration.compareTo(LONGEST) > 0 ? Long.MAX_VALUE : duration.toNanos();
+        return duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
     /** Returns a duration for messages, such as {@code 2 s} or {@code 2500 ms}; {@code 0 ms} if it is negative. */
