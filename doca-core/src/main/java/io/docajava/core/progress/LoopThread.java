@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The thread of a {@link ProgressLoop}. It never waits for another loop. */
+/** The thread of a {@link ProgressLoop}. It never waits for another loop without a time limit. */
 final class LoopThread extends Thread implements OwningThread {
 
     /** The open objects of this thread, in the order of creation. */
