@@ -63,11 +63,17 @@ public final class OverflowProbe {
         try (IsolatedLoader loader = new IsolatedLoader()) {
             loader.loadAll();
             List<Throwable> failures = new ArrayList<>();
-            int overflows = onSmallStack(loader.create(call), failures);
+            Runnable first = loader.create(call);
+            int overflows = onSmallStack(first, failures);
             try {
+                close(first);
                 for (Class<? extends Runnable> later : CALLS) {
-                    loader.run(later);
+                    Runnable again = loader.create(later);
+                    again.run();
+                    close(again);
                 }
+                // The thread of the log uses the loader, which is closed now.
+                loader.run(Shutdown.class);
             } catch (Throwable failure) {
                 failures.add(failure);
             }
@@ -75,6 +81,12 @@ public final class OverflowProbe {
                 return "has not overflowed";
             }
             return failures.isEmpty() ? "works after overflows" : failures + " after " + overflows + " overflows";
+        }
+    }
+
+    private static void close(Runnable call) throws Exception {
+        if (call instanceof AutoCloseable objects) {
+            objects.close();
         }
     }
 
@@ -167,10 +179,47 @@ public final class OverflowProbe {
         }
     }
 
+    /** {@code Doca.shutdown()}. */
+    public static final class Shutdown implements Runnable {
+        @Override
+        public void run() {
+            Doca.shutdown();
+        }
+    }
+
+    /** A call that needs a device. */
+    public abstract static class DeviceCall implements Runnable, AutoCloseable {
+
+        final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+
+        @Override
+        public void close() {
+            device.close();
+        }
+    }
+
+    /** A call that needs a sync event. */
+    public abstract static class EventCall extends DeviceCall {
+
+        final SyncEvent event;
+
+        EventCall(SyncLocation publisher) {
+            event = SyncEvent.builder(device)
+                    .publisher(publisher)
+                    .subscriber(SyncLocation.CPU)
+                    .start();
+        }
+
+        @Override
+        public void close() {
+            event.close();
+            super.close();
+        }
+    }
+
     /** {@code Mmap.register(...)}. */
-    public static final class RegisterMemory implements Runnable {
-        private final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
-        private final MemorySegment memory = Arena.ofAuto().allocate(64);
+    public static final class RegisterMemory extends DeviceCall {
+        private final MemorySegment memory = Arena.ofAuto().allocate(64, 64);
         private final Access access = Access.LOCAL_READ_ONLY;
 
         @Override
@@ -180,19 +229,26 @@ public final class OverflowProbe {
     }
 
     /** {@code Mmap.exportPci(...)}. */
-    public static final class ExportMemory implements Runnable {
-        private final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+    public static final class ExportMemory extends DeviceCall {
         private final Mmap memory = Mmap.allocate(device, 64, Access.PCI_READ_ONLY);
 
         @Override
         public void run() {
             memory.exportPci(device);
         }
+
+        @Override
+        public void close() {
+            memory.close();
+            super.close();
+        }
     }
 
     /** {@code SyncEvent.get()}. */
-    public static final class ReadSyncEvent implements Runnable {
-        private final SyncEvent event = event(SyncLocation.CPU);
+    public static final class ReadSyncEvent extends EventCall {
+        public ReadSyncEvent() {
+            super(SyncLocation.CPU);
+        }
 
         @Override
         public void run() {
@@ -201,8 +257,12 @@ public final class OverflowProbe {
     }
 
     /** {@code SyncWait.untilEqual(...)}. */
-    public static final class AwaitSyncEvent implements Runnable {
-        private final SyncWait await = event(SyncLocation.CPU).await();
+    public static final class AwaitSyncEvent extends EventCall {
+        private final SyncWait await = event.await();
+
+        public AwaitSyncEvent() {
+            super(SyncLocation.CPU);
+        }
 
         @Override
         public void run() {
@@ -215,19 +275,14 @@ public final class OverflowProbe {
     }
 
     /** {@code SyncEvent.exportPci(...)}. */
-    public static final class ExportSyncEvent implements Runnable {
-        private final SyncEvent event = event(SyncLocation.REMOTE_PCI);
+    public static final class ExportSyncEvent extends EventCall {
+        public ExportSyncEvent() {
+            super(SyncLocation.REMOTE_PCI);
+        }
 
         @Override
         public void run() {
-            event.exportPci(event.device());
+            event.exportPci(device);
         }
-    }
-
-    private static SyncEvent event(SyncLocation publisher) {
-        return SyncEvent.builder(Device.open(DeviceFilter.pciAddress("03:00.0")))
-                .publisher(publisher)
-                .subscriber(SyncLocation.CPU)
-                .start();
     }
 }
