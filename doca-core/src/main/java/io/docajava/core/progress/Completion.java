@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The engine's thread waits for it by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()} cannot wait
  * on that thread, since only it completes tasks. They throw an {@link IllegalStateException} there unless this is done.
- * Other threads may use them, but the thread of a {@link ProgressLoop} only with a time limit. Futures made by {@link #allOf} and {@link #anyOf} have no engine. Do not call their
- * {@code get} and {@code join} on the engine's thread; use {@link ProgressEngine#await} with their {@code isDone} as
- * the condition.
+ * Other threads may use them, but the thread of a {@link ProgressLoop} only with a time limit. Futures made by {@link
+ * #allOf} and {@link #anyOf} have no engine. Do not call their {@code get} and {@code join} on the engine's thread; use
+ * {@link ProgressEngine#await} with their {@code isDone} as the condition.
  *
  * <p>A submitted task cannot be cancelled on the device. {@link #cancel}, {@link #orTimeout} and {@link #complete}
  * therefore complete only this future. A task in flight stays in flight; its buffers stay in use and cannot be closed
