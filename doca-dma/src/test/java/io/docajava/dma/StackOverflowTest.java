@@ -4,7 +4,6 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.DocaException;
-import io.docajava.core.Doca;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
@@ -149,8 +148,8 @@ class StackOverflowTest {
     @Test
     @NeedsEmulator
     void engines() throws Throwable {
-        // Creates the backend of the log, which is never destroyed.
-        Doca.load();
+        // The first engine loads classes, and creates the backend of the log, which is never destroyed.
+        ProgressEngine.create().close();
         DeepStack.onSmallStack(() -> {
             for (int i = 0; i < ROUNDS; i++) {
                 long before = EmulatorFaults.liveObjects();
