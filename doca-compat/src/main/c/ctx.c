@@ -52,7 +52,7 @@ release(struct doca_ctx *ctx) {
     return true;
 }
 
-/* Makes a stopping context without tasks idle. */
+/* Makes a context without tasks idle, unless a stop was refused a short time ago. */
 static bool
 try_become_idle(struct doca_ctx *ctx) {
     if (now_ms() < ctx->stop_again_at_ms || !release(ctx)) {
@@ -411,8 +411,7 @@ doca_ctx_stop(struct doca_ctx *ctx) {
         return DOCA_ERROR_IN_PROGRESS;
     }
     if (ctx->num_allocated == 0 && ctx->num_queued == 0 && !ctx->completing) {
-        if (release(ctx)) {
-            enter(ctx, DOCA_CTX_STATE_IDLE);
+        if (try_become_idle(ctx)) {
             return DOCA_SUCCESS;
         }
         enter(ctx, DOCA_CTX_STATE_STOPPING);

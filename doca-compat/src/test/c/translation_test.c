@@ -160,6 +160,15 @@ is_readable(struct lab *lab) {
     return poll(&handle, 1, 0) == 1;
 }
 
+static void
+await_idle(struct lab *lab) {
+    enum doca_ctx_states state;
+    do {
+        drain(lab);
+        assert(doca_ctx_get_state(lab->ctx, &state) == DOCA_SUCCESS);
+    } while (state != DOCA_CTX_STATE_IDLE);
+}
+
 /* Another process accesses memory through the context. */
 static void
 test_a_stop_that_the_sdk_refuses_is_tried_again(void) {
@@ -175,10 +184,7 @@ test_a_stop_that_the_sdk_refuses_is_tried_again(void) {
     assert(doca_dma_destroy(lab.dma) == DOCA_ERROR_BAD_STATE);
     assert(doca_pe_request_notification(lab.pe) == DOCA_SUCCESS && is_readable(&lab));
     sdk->stop_result = DOCA_SUCCESS;
-    do {
-        drain(&lab);
-        assert(doca_ctx_get_state(lab.ctx, &state) == DOCA_SUCCESS);
-    } while (state != DOCA_CTX_STATE_IDLE);
+    await_idle(&lab);
     assert_events("IDLE ");
     assert(sdk->num_started == 0 && sdk->num_workqs == 0);
     assert(doca_ctx_start(lab.ctx) == DOCA_SUCCESS);
@@ -198,11 +204,7 @@ test_a_stop_after_a_failure_is_tried_again(void) {
     assert_events("-0 STOPPING ");
     sdk->failing = -1;
     sdk->stop_result = DOCA_SUCCESS;
-    enum doca_ctx_states state;
-    do {
-        drain(&lab);
-        assert(doca_ctx_get_state(lab.ctx, &state) == DOCA_SUCCESS);
-    } while (state != DOCA_CTX_STATE_IDLE);
+    await_idle(&lab);
     assert_events("IDLE ");
     close_lab(&lab);
 }

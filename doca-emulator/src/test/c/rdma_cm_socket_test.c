@@ -228,16 +228,23 @@ count_wakeups(const struct peer *client, uint64_t time_ns) {
     return num_wakeups;
 }
 
+/* Starts a listener without a free descriptor, and the client, which connects when it is asked to. */
+static struct peer
+listen_in_shortage(struct shortage *shortage) {
+    begin();
+    listen_here();
+    const struct peer client = start_peer("client", "dpu");
+    settle(&side);
+    begin_shortage(shortage);
+    return client;
+}
+
 /* The program wakes up only a few times while no client can connect. */
 static void
 without_descriptors_clients_are_refused(void) {
     struct shortage shortage;
     char byte = '?';
-    begin();
-    listen_here();
-    struct peer client = start_peer("client", "dpu");
-    settle(&side);
-    begin_shortage(&shortage);
+    struct peer client = listen_in_shortage(&shortage);
     write_fully(client.requests, "c", 1);
     CHECK(count_wakeups(&client, UINT64_C(10) * 1000000000) < MAX_NUM_WAKEUPS);
     end_shortage(&shortage);
@@ -254,11 +261,7 @@ static void
 without_a_spare_descriptor_clients_wait(void) {
     struct shortage shortage;
     char byte = '?';
-    begin();
-    listen_here();
-    struct peer client = start_peer("client", "dpu");
-    settle(&side);
-    begin_shortage(&shortage);
+    struct peer client = listen_in_shortage(&shortage);
     limit_files(&shortage, 3);
     write_fully(client.requests, "c", 1);
     CHECK(count_wakeups(&client, UINT64_C(500) * 1000000) < MAX_NUM_WAKEUPS);

@@ -263,13 +263,19 @@ write_record(const struct log_channel *channel, uint32_t level, const char *reco
     }
 }
 
+/* Precedes the bytes of a record, which ends with '\0'. */
 struct deferred_record {
     const struct log_channel *channel;
     uint32_t level;
-    /* The bytes after this structure: those of the record, which ends with '\0', and those up to the next structure. */
     uint32_t len;
-    uint32_t size;
 };
+
+/* The bytes of the structure and of a record of that length, up to the next structure. */
+static uint32_t
+deferred_size(uint32_t len) {
+    const uint32_t alignment = alignof(struct deferred_record);
+    return (uint32_t)sizeof(struct deferred_record) + (len + 1 + alignment - 1) / alignment * alignment;
+}
 
 /* What a thread defers, and why. */
 static _Thread_local struct {
@@ -283,24 +289,21 @@ static _Thread_local struct {
     alignas(struct deferred_record) char records[DEFERRED_SIZE];
 } deferred;
 
-static void
-write_all(const char *records, uint32_t size) {
-    uint32_t place = 0;
-    while (place < size) {
-        const struct deferred_record *record = (const struct deferred_record *)(records + place);
-        write_record(record->channel, record->level, (const char *)(record + 1), record->len);
-        place += (uint32_t)sizeof(*record) + record->size;
-    }
-}
-
-/* A handler may use the libraries, and so these variables, while the records are written. */
+/*
+ * A handler may use the libraries, and so these variables, while the records are written. Calls without records need no
+ * room for the copy.
+ */
 static void __attribute__((noinline))
 write_copy(void) {
     alignas(struct deferred_record) char records[DEFERRED_SIZE];
     const uint32_t size = deferred.size;
     memcpy(records, deferred.records, size);
     deferred.size = 0;
-    write_all(records, size);
+    for (uint32_t place = 0; place < size;) {
+        const struct deferred_record *record = (const struct deferred_record *)(records + place);
+        write_record(record->channel, record->level, (const char *)(record + 1), record->len);
+        place += deferred_size(record->len);
+    }
 }
 
 static void
@@ -371,7 +374,7 @@ make_room(uint32_t level) {
     uint32_t place = 0;
     while (place < deferred.size) {
         const struct deferred_record *record = (const struct deferred_record *)(deferred.records + place);
-        const uint32_t size = (uint32_t)sizeof(*record) + record->size;
+        const uint32_t size = deferred_size(record->len);
         if (record->level <= level) {
             memmove(deferred.records + kept, record, size);
             kept += size;
@@ -383,14 +386,8 @@ make_room(uint32_t level) {
 
 static void
 defer(const struct log_channel *channel, uint32_t level, const char *text, size_t len) {
-    const uint32_t alignment = alignof(struct deferred_record);
-    const struct deferred_record record = {
-        .channel = channel,
-        .level = level,
-        .len = (uint32_t)len,
-        .size = ((uint32_t)len + 1 + alignment - 1) / alignment * alignment,
-    };
-    const uint32_t size = (uint32_t)sizeof(record) + record.size;
+    const struct deferred_record record = {.channel = channel, .level = level, .len = (uint32_t)len};
+    const uint32_t size = deferred_size(record.len);
     if (size > DEFERRED_SIZE - deferred.size) {
         make_room(level - 1);
     }

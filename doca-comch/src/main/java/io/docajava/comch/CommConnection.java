@@ -291,17 +291,19 @@ public final class CommConnection {
         Jfr.connectionChanged(this, "CONNECTED", reason);
         endpoint.core().closeLine(waiting);
         waiting.refuse(ended(reason));
-        List<Completion<DisconnectReason>> waiters = List.copyOf(disconnectWaiters);
-        disconnectWaiters.clear();
-        waiters.forEach(waiter -> waiter.complete(reason));
+        takeDisconnectWaiters().forEach(waiter -> waiter.complete(reason));
         return reason;
     }
 
     /** Fails the futures of the end, which will not be reported. */
     void abandon(RuntimeException reason) {
-        List<Completion<DisconnectReason>> waiters = List.copyOf(disconnectWaiters);
+        takeDisconnectWaiters().forEach(waiter -> waiter.completeExceptionally(reason));
+    }
+
+    private List<Completion<DisconnectReason>> takeDisconnectWaiters() {
+        List<Completion<DisconnectReason>> taken = List.copyOf(disconnectWaiters);
         disconnectWaiters.clear();
-        waiters.forEach(waiter -> waiter.completeExceptionally(reason));
+        return taken;
     }
 
     @Override

@@ -489,9 +489,13 @@ public final class RdmaConnection {
     /** Fails the futures, as the changes of the connection will not be reported. */
     void abandon(RuntimeException reason) {
         failConnectWaiter(reason);
-        List<Completion<RdmaConnection>> waiters = List.copyOf(disconnectWaiters);
+        takeDisconnectWaiters().forEach(waiter -> waiter.completeExceptionally(reason));
+    }
+
+    private List<Completion<RdmaConnection>> takeDisconnectWaiters() {
+        List<Completion<RdmaConnection>> taken = List.copyOf(disconnectWaiters);
         disconnectWaiters.clear();
-        waiters.forEach(waiter -> waiter.completeExceptionally(reason));
+        return taken;
     }
 
     /** Disconnects now, or after the runs of graphs that may still submit tasks on the native connection. */
@@ -530,8 +534,7 @@ public final class RdmaConnection {
         change(last);
         Completion<RdmaConnection> completion = connectWaiter;
         connectWaiter = null;
-        List<Completion<RdmaConnection>> waiters = List.copyOf(disconnectWaiters);
-        disconnectWaiters.clear();
+        List<Completion<RdmaConnection>> waiters = takeDisconnectWaiters();
         connections.deliver(() -> {
             if (completion != null) {
                 completion.completeExceptionally(failure);

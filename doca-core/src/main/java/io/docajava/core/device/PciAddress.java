@@ -2,6 +2,7 @@
 package io.docajava.core.device;
 
 import io.docajava.ffi.internal.StackGuard;
+import java.util.HexFormat;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -55,19 +56,16 @@ public record PciAddress(int domain, int bus, int device, int function) {
 
     private static void check(String what, int value, int max) {
         if (value < 0 || value > max) {
-            throw new IllegalArgumentException(
-                    "The PCI " + what + " is 0 to 0x" + hex(max, 1) + ", and not 0x" + hex(value, 1));
+            throw new IllegalArgumentException("The PCI " + what + " is 0 to 0x" + Integer.toHexString(max)
+                    + ", and not 0x" + Integer.toHexString(value));
         }
     }
 
     /** {@return the address with its domain, such as {@code 0000:03:00.0}} */
     @Override
     public String toString() {
-        return hex(domain, 4) + ":" + hex(bus, 2) + ":" + hex(device, 2) + "." + hex(function, 1);
-    }
-
-    private static String hex(int number, int digits) {
-        String text = Integer.toHexString(number);
-        return "0".repeat(Math.max(digits - text.length(), 0)) + text;
+        HexFormat hex = HexFormat.of();
+        return hex.toHexDigits(domain, 4) + ":" + hex.toHexDigits(bus, 2) + ":" + hex.toHexDigits(device, 2) + "."
+                + hex.toHexDigits(function, 1);
     }
 }

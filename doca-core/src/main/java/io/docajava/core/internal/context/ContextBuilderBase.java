@@ -80,7 +80,8 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
     protected final <C extends ContextBase> C start(ProgressEngine engine, String use, Supplier<C> creation) {
         EngineAccess.core(engine).checkUsable();
         C context = Handles.resource(device).keepOpen(use, creation);
-        // Without a second check of the stack, and without user code such as equals() of a listener: nothing would destroy
+        // Without a second check of the stack, and without user code such as equals() of a listener: nothing would
+        // destroy
         // the context if that failed.
         context.core().life().setListeners(listeners);
         context.core().connectAndStart();

@@ -796,6 +796,11 @@ public final class EngineCore {
         }
     }
 
+    /** Calls {@link #report} with the next delivery: the error handler is user code, which must not run before the caller has finished. */
+    public void reportLater(Throwable failure) {
+        deliverLater(() -> report(failure));
+    }
+
     /**
      * Passes an exception of user code to the error handler. If the handler throws as well, both exceptions are logged.
      */

@@ -145,7 +145,7 @@ public final class GraphCore {
 
     /** Passes an exception to the error handler with the next delivery, as the handler must not run in native progress. */
     public void reportLater(Throwable failure) {
-        engine.deliverLater(() -> engine.report(failure));
+        engine.reportLater(failure);
     }
 
     /** Runs a user node inside native progress; see {@link #refuseInUserNode}. */

@@ -134,8 +134,7 @@ public final class ContextLife {
             refresh();
         } catch (DocaException failure) {
             state = substitute;
-            // The error handler is user code, which must not run before the caller has finished.
-            engine.deliverLater(() -> engine.report(failure));
+            engine.reportLater(failure);
         }
     }
 
@@ -347,8 +346,7 @@ public final class ContextLife {
         try {
             checkStop(result);
         } catch (DocaException failure) {
-            // As in refreshOr().
-            engine.deliverLater(() -> engine.report(failure));
+            engine.reportLater(failure);
         }
     }
 
