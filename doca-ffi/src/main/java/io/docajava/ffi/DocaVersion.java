@@ -14,6 +14,8 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
 
     private static final int MAX_DIGITS = 6;
 
+    private static final String LINE_BREAKS = "\n\r\u0085\u2028\u2029";
+
     /**
      * Creates a version.
      *
@@ -36,8 +38,9 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
      */
     public static DocaVersion parse(String text) {
         Objects.requireNonNull(text, "text");
-        String[] parts = release(text.strip()).split("\\.", -1);
-        boolean isVersion = parts.length == 2 || parts.length == 3;
+        String line = text.strip();
+        String[] parts = release(line).split("\\.", -1);
+        boolean isVersion = (parts.length == 2 || parts.length == 3) && isOneLine(line);
         for (String part : parts) {
             isVersion &= isNumber(part);
         }
@@ -57,6 +60,15 @@ public record DocaVersion(int major, int minor, int patch) implements Comparable
             end++;
         }
         return text.substring(0, end);
+    }
+
+    private static boolean isOneLine(String text) {
+        for (int i = 0; i < LINE_BREAKS.length(); i++) {
+            if (text.indexOf(LINE_BREAKS.charAt(i)) >= 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static boolean isNumber(String part) {

@@ -29,7 +29,19 @@ class DocaVersionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "2", "2.", "two.five", "2.5.x", "-2.5", "2.5.0108.1", "99999999999.1"})
+    @ValueSource(
+            strings = {
+                "",
+                "2",
+                "2.",
+                "two.five",
+                "2.5.x",
+                "-2.5",
+                "2.5.0108.1",
+                "99999999999.1",
+                "2.5-a\nb",
+                "2.5+a\u2028b"
+            })
     void refusesWhatIsNoVersion(String text) {
         assertThatExceptionOfType(IllegalArgumentException.class)
                 .isThrownBy(() -> DocaVersion.parse(text))
