@@ -27,6 +27,7 @@ import io.docajava.testing.UncaughtExceptions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -124,23 +125,29 @@ class DefaultErrorHandlerTest {
                 LoopLab lab = new LoopLab(loop, 1)) {
             loop.thread().setUncaughtExceptionHandler((thread, failure) -> notLogged.add(failure));
             ArithmeticException thrown = new ArithmeticException("listener");
-            loop.call(engine -> {
-                        lab.context().addListener((context, previous, next) -> {
-                            if (next == ContextState.IDLE && second.getSuppressed().length == 0) {
-                                throw thrown;
-                            }
-                        });
-                        lab.context().stop();
-                        lab.context().restart();
-                        return true;
-                    })
-                    .join();
-            assertThat(Await.result(loop.submit(() -> lab.copy(0)), "a copy")).isEqualTo(LoopLab.BLOCK);
+            restartWithListener(loop, lab, thrown, () -> second.getSuppressed().length == 0);
             // Logback fails to log the exception, whose methods throw.
             assertThat(notLogged).hasSize(1);
             assertThat(notLogged.getFirst()).isSameAs(second);
             assertThat(second.getSuppressed()[0]).isSameAs(thrown);
         }
+    }
+
+    /** Restarts the context with a listener that throws at its end under a condition. Then the loop copies. */
+    private static void restartWithListener(
+            ProgressLoop loop, LoopLab lab, RuntimeException thrown, BooleanSupplier throwsNow) throws Exception {
+        loop.call(engine -> {
+                    lab.context().addListener((context, previous, next) -> {
+                        if (next == ContextState.IDLE && throwsNow.getAsBoolean()) {
+                            throw thrown;
+                        }
+                    });
+                    lab.context().stop();
+                    lab.context().restart();
+                    return true;
+                })
+                .join();
+        assertThat(Await.result(loop.submit(() -> lab.copy(0)), "a copy")).isEqualTo(LoopLab.BLOCK);
     }
 
     /** Logback passes on an error of an appender. */
@@ -153,18 +160,7 @@ class DefaultErrorHandlerTest {
         try (ProgressLoop loop = ProgressLoop.start();
                 LoopLab lab = new LoopLab(loop, 1)) {
             loop.thread().setUncaughtExceptionHandler((thread, failure) -> notLogged.add(failure));
-            loop.call(engine -> {
-                        lab.context().addListener((context, previous, next) -> {
-                            if (next == ContextState.IDLE && notLogged.isEmpty()) {
-                                throw thrown;
-                            }
-                        });
-                        lab.context().stop();
-                        lab.context().restart();
-                        return true;
-                    })
-                    .join();
-            assertThat(Await.result(loop.submit(() -> lab.copy(0)), "a copy")).isEqualTo(LoopLab.BLOCK);
+            restartWithListener(loop, lab, thrown, () -> notLogged.isEmpty());
             assertThat(notLogged).containsExactly(thrown);
             assertThat(thrown.getSuppressed()).containsExactly(broken);
         } finally {

@@ -39,6 +39,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -533,10 +534,17 @@ class ProgressLoopTest {
     void logsTheExceptionByWhichItFailsIfItsErrorHandlerFails() throws Exception {
         ArithmeticException broken = new ArithmeticException("strategy is broken");
         IllegalStateException second = new IllegalStateException("handler is broken");
+        runToFailure(broken, failure -> {
+            throw second;
+        });
+        assertThat(broken.getSuppressed()).containsExactly(second);
+    }
+
+    /** Runs a loop whose idle strategy throws, until it has ended. */
+    private static void runToFailure(RuntimeException broken, Consumer<Throwable> errorHandler)
+            throws InterruptedException {
         ProgressLoop loop = ProgressLoop.builder()
-                .errorHandler(failure -> {
-                    throw second;
-                })
+                .errorHandler(errorHandler)
                 .idleStrategy(workCount -> {
                     throw broken;
                 })
@@ -544,7 +552,6 @@ class ProgressLoopTest {
         // Waits before closing: a loop that is closed before its first round does not call its strategy.
         assertThat(loop.thread().join(Duration.ofSeconds(10))).isTrue();
         loop.close();
-        assertThat(broken.getSuppressed()).containsExactly(second);
     }
 
     @Test
@@ -552,17 +559,10 @@ class ProgressLoopTest {
         ArithmeticException broken = new ArithmeticException("strategy is broken");
         HostileException second = new HostileException();
         List<Throwable> uncaught = new CopyOnWriteArrayList<>();
-        ProgressLoop loop = ProgressLoop.builder()
-                .errorHandler(failure -> {
-                    Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
-                    throw second;
-                })
-                .idleStrategy(workCount -> {
-                    throw broken;
-                })
-                .start();
-        assertThat(loop.thread().join(Duration.ofSeconds(10))).isTrue();
-        loop.close();
+        runToFailure(broken, failure -> {
+            Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> uncaught.add(thrown));
+            throw second;
+        });
         assertThat(broken.getSuppressed()[0]).isSameAs(second);
         // Logback may fail to log the suppressed exception.
         assertThat(uncaught).allSatisfy(thrown -> assertThat(thrown).isSameAs(broken));
