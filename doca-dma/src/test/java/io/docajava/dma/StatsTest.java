@@ -205,6 +205,7 @@ class StatsTest {
     }
 
     @Test
+    @DocaEmulator
     void deferredOperationsCountAsQueued() throws Exception {
         try (ProgressLoop loop = ProgressLoop.start()) {
             try (LoopLab lab = new LoopLab(loop, 4)) {
