@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import io.docajava.testing.Architecture;
+import io.docajava.testing.TestRules;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -64,5 +65,10 @@ class ArchitectureTest {
     @Test
     void initializersDoNotCheckTheStack() {
         Architecture.initializersDoNotCheckTheStack().check(dma);
+    }
+
+    @Test
+    void testsWithFaultsNeedTheEmulator() {
+        TestRules.testsWithFaultsNeedTheEmulator().check(TestRules.testsOfModule());
     }
 }

@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import io.docajava.ffi.internal.NativeMemory;
 import io.docajava.ffi.internal.StackGuard;
 import io.docajava.testing.Architecture;
+import io.docajava.testing.TestRules;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -70,5 +71,10 @@ class ArchitectureTest {
     @Test
     void initializersDoNotCheckTheStack() {
         Architecture.initializersDoNotCheckTheStack().check(rdma);
+    }
+
+    @Test
+    void testsWithFaultsNeedTheEmulator() {
+        TestRules.testsWithFaultsNeedTheEmulator().check(TestRules.testsOfModule());
     }
 }
