@@ -88,7 +88,11 @@ create_alias(const void *in, void *out) {
         }
         return NULL;
     }
-    return card_create_alias(source);
+    struct mlx5dv_devx_obj *alias = card_create_alias(source);
+    if (alias == NULL) {
+        card_release_export(source);
+    }
+    return alias;
 }
 
 static struct mlx5dv_devx_obj *

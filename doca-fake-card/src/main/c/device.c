@@ -84,6 +84,16 @@ fake_card_free_device_list(struct ibv_device **list) {
     free(list);
 }
 
+static void
+close_descriptors(const struct ibv_context *context) {
+    if (context->cmd_fd >= 0) {
+        close(context->cmd_fd);
+    }
+    if (context->async_fd >= 0) {
+        close(context->async_fd);
+    }
+}
+
 struct ibv_context *
 fake_card_open_device(struct ibv_device *device) {
     struct card_context *opened = calloc(1, sizeof(*opened));
@@ -96,6 +106,13 @@ fake_card_open_device(struct ibv_device *device) {
     opened->context.num_comp_vectors = 8;
     opened->context.cmd_fd = eventfd(0, EFD_CLOEXEC);
     opened->context.async_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (opened->context.cmd_fd < 0 || opened->context.async_fd < 0) {
+        const int error = errno;
+        close_descriptors(&opened->context);
+        free(opened);
+        errno = error;
+        return NULL;
+    }
     pthread_mutex_init(&opened->context.mutex, NULL);
     card_log(CARD_LOG_COMMANDS, "%s is opened", device->name);
     return &opened->context;
@@ -104,8 +121,7 @@ fake_card_open_device(struct ibv_device *device) {
 int
 fake_card_close_device(struct ibv_context *context) {
     card_log(CARD_LOG_COMMANDS, "%s is closed", context->device->name);
-    close(context->cmd_fd);
-    close(context->async_fd);
+    close_descriptors(context);
     pthread_mutex_destroy(&context->mutex);
     free(context);
     return 0;
@@ -235,6 +251,9 @@ mlx5dv_devx_alloc_uar(struct ibv_context *context, uint32_t flags) {
     struct mlx5dv_devx_uar *page = calloc(1, sizeof(*page));
     void *memory = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (page == NULL || memory == MAP_FAILED) {
+        if (memory != MAP_FAILED) {
+            munmap(memory, PAGE_BYTES);
+        }
         free(page);
         errno = ENOMEM;
         return NULL;

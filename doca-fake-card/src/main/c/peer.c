@@ -210,9 +210,7 @@ card_release_export(const struct card_export *export) {
 static struct sockaddr_un
 address_of(uint32_t slot) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    char path[PATH_BYTES];
-    path_of(path, "socket", slot);
-    snprintf(address.sun_path, sizeof(address.sun_path), "%.*s", (int)sizeof(address.sun_path) - 1, path);
+    snprintf(address.sun_path, sizeof(address.sun_path), "%s/socket-%u", card_settings()->directory, slot);
     return address;
 }
 

@@ -2,6 +2,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "settings.h"
@@ -37,10 +39,17 @@ read_failure(void) {
     }
 }
 
+/* The path of a socket in the folder must fit into an address. */
+#define MAX_DIRECTORY (sizeof(((struct sockaddr_un *)NULL)->sun_path) - sizeof("/socket-4294967295"))
+
 static void
 read_directory(void) {
     static char own[64];
     settings.directory = getenv("FAKE_CARD_DIR");
+    if (settings.directory != NULL && strlen(settings.directory) > MAX_DIRECTORY) {
+        fprintf(stderr, "fake card: FAKE_CARD_DIR=%s has more than %zu characters\n", settings.directory, MAX_DIRECTORY);
+        exit(1);
+    }
     if (settings.directory == NULL) {
         snprintf(own, sizeof(own), "/tmp/fake-card-%u", (unsigned int)getuid());
         settings.directory = own;

@@ -707,6 +707,22 @@ goes_on_in_the_child_of_a_fork(void) {
     close_program(program);
 }
 
+/* Sockets in such a folder would have names that are cut off, in another folder. */
+static void
+refuses_a_folder_with_a_long_path(void) {
+    char folder[100] = "/";
+    memset(folder + 1, 'x', sizeof(folder) - 2);
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    if (child == 0) {
+        setenv("FAKE_CARD_DIR", folder, 1);
+        open_program();
+        _exit(0);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1);
+}
+
 static void
 remove_folder(const char *folder) {
     char command[200];
@@ -726,6 +742,7 @@ main(int argc, char **argv) {
     setenv("FAKE_CARD_RETRY_MS", "100", 1);
     setenv("FAKE_CARD_LOG_LEVEL", "-1", 0);
     signal(SIGPIPE, SIG_IGN);
+    refuses_a_folder_with_a_long_path();
     copies();
     refuses_what_is_not_in_a_key_and_flushes_the_rest();
     refuses_to_write_where_a_key_does_not_permit_it();
