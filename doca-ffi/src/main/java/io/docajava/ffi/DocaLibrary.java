@@ -41,7 +41,7 @@ public final class DocaLibrary {
      * Loads the libraries at the first call, and returns the same ones at each further call.
      *
      * @return the libraries of this process
-     * @throws DocaLibraryException if there are no usable ones; each further call fails with the same message
+     * @throws DocaLibraryException if there are no usable ones; each further call searches again
      */
     public static DocaLibrary load() {
         return new DocaLibrary(NativeLoading.sdk());

@@ -137,6 +137,27 @@ class DocaLibraryTest {
                     """.formatted(folder.resolve("libdoca_dma.so.2")));
         }
 
+        /** A failure may be due to a lack of file descriptors that passes. */
+        @Test
+        void librariesThatCouldNotBeOpenedAreTriedAgain() {
+            FakeSdk.common("3.2.1025").functions("doca_task_submit").compile(folder.resolve("common"));
+            new FakeSdk().functions("doca_dma_destroy").compile(folder.resolve("dma"));
+
+            assertThat(load(
+                            "call hot",
+                            "rename common libdoca_common.so.2",
+                            "call hot",
+                            "call dma",
+                            "has doca_dma_destroy",
+                            "rename dma libdoca_dma.so.2",
+                            "call dma",
+                            "has doca_dma_destroy"))
+                    .startsWith("DocaLibraryException: No DOCA library could be loaded from the folder")
+                    .contains(
+                            "\nrenamed\n0\nDocaFunctionException: doca_dma_destroy cannot be called: libdoca_dma could not be")
+                    .endsWith("\nfalse\nrenamed\n0\ntrue\n");
+        }
+
         @Test
         void theEmulatorServesWhereNothingIsInstalledAndSaysSo() throws IOException {
             assumeNothingInstalled();

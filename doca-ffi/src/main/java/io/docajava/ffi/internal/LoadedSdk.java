@@ -29,7 +29,8 @@ public final class LoadedSdk {
     private final SharedLibrary common;
     private final @Nullable Translation translation;
     private final FunctionTable functions = FunctionTable.get();
-    private final Map<String, OpenResult> libraries = new ConcurrentHashMap<>();
+    /** The opened libraries. A failure is not kept: it may be due to a lack of descriptors or memory that passes. */
+    private final Map<String, SharedLibrary> libraries = new ConcurrentHashMap<>();
 
     /**
      * Creates the result of a search.
@@ -47,7 +48,7 @@ public final class LoadedSdk {
         this.place = place;
         this.common = common;
         this.translation = translation;
-        libraries.put(COMMON, new OpenResult(common, ""));
+        libraries.put(COMMON, common);
     }
 
     /** A library, or the reason why it cannot be used. */
@@ -149,18 +150,26 @@ public final class LoadedSdk {
     }
 
     private OpenResult opened(String library) {
-        return libraries.computeIfAbsent(library, this::open);
+        SharedLibrary opened = libraries.get(library);
+        return opened == null ? open(library) : new OpenResult(opened, "");
     }
 
-    private OpenResult open(String library) {
+    /** Opens a library once at a time, as the translation must use it once. */
+    private synchronized OpenResult open(String library) {
+        SharedLibrary opened = libraries.get(library);
+        if (opened != null) {
+            return new OpenResult(opened, "");
+        }
         LibraryPlace.Found found = place.open(library);
         if (found.library() != null) {
             String problem = translation == null
                     ? ""
                     : translation.use(library, found.library().path());
-            return problem.isEmpty()
-                    ? new OpenResult(found.library(), "")
-                    : new OpenResult(null, found.library().path() + " of DOCA " + version + " " + problem + ".");
+            if (!problem.isEmpty()) {
+                return new OpenResult(null, found.library().path() + " of DOCA " + version + " " + problem + ".");
+            }
+            libraries.put(library, found.library());
+            return new OpenResult(found.library(), "");
         }
         return new OpenResult(
                 null,

@@ -4,18 +4,18 @@ package io.docajava.ffi.internal;
 import io.docajava.ffi.DocaLibraryException;
 import org.jspecify.annotations.Nullable;
 
-/** Loads the DOCA libraries of this process once. */
+/** Loads the DOCA libraries of this process. */
 public final class NativeLoading {
 
     private static volatile @Nullable LoadedSdk sdk;
-    private static @Nullable String failure;
 
     private NativeLoading() {}
 
     /**
-     * Returns the libraries in use, which are loaded at the first call.
+     * Returns the libraries in use, which are loaded at the first call that finds them.
      *
-     * @throws DocaLibraryException if there are none; each call throws a new exception with the same message
+     * @throws DocaLibraryException if there are none. The next call searches again: the reason may have been a lack of descriptors
+     *     or memory that has passed
      */
     public static LoadedSdk sdk() {
         LoadedSdk loaded = sdk;
@@ -24,21 +24,15 @@ public final class NativeLoading {
 
     private static synchronized LoadedSdk decide() {
         StackGuard.check();
-        if (failure != null) {
-            throw new DocaLibraryException(failure);
-        }
         LoadedSdk loaded = sdk;
         if (loaded == null) {
             try {
                 loaded = SdkSearch.run();
                 StackGuard.initialize();
             } catch (DocaLibraryException e) {
-                failure = e.getMessage();
                 throw e;
             } catch (RuntimeException | LinkageError e) {
-                String message = "Loading the DOCA libraries failed: " + e;
-                failure = message;
-                throw new DocaLibraryException(message, e);
+                throw new DocaLibraryException("Loading the DOCA libraries failed: " + e, e);
             }
             sdk = loaded;
         }

@@ -11,12 +11,14 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
+import java.lang.invoke.MutableCallSite;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The functions of one DOCA library, which the bindings look up during their class initialisation. Nothing throws then: for a
- * missing function the bindings get a handle that throws at every call, with the full reason.
+ * missing function the bindings get a handle that looks it up again at every call, and throws with the full reason while there is
+ * none. A library that could not be opened may be usable later, for example when the process has file descriptors again.
  */
 public final class NativeSymbols {
 
@@ -53,7 +55,10 @@ public final class NativeSymbols {
 
     /** Returns a handle that calls a function, or throws a {@link DocaFunctionException} or {@link DocaLibraryException}. */
     public MethodHandle downcall(String function, FunctionDescriptor descriptor, Linker.Option... options) {
-        return handle(find(function), descriptor, options);
+        Lookup lookup = find(function);
+        return lookup.absence() == null
+                ? handle(lookup.address(), descriptor, options)
+                : lateHandle(function, descriptor, options);
     }
 
     /**
@@ -64,19 +69,29 @@ public final class NativeSymbols {
      */
     public long requiredAddress(String function) {
         Lookup lookup = find(function);
-        Absence absence = lookup.absence();
-        if (absence != null) {
-            throw absence.exception();
+        if (lookup.absence() != null) {
+            throw lookup.absence().exception();
         }
         return lookup.address();
     }
 
-    private static MethodHandle handle(Lookup lookup, FunctionDescriptor descriptor, Linker.Option... options) {
-        Absence absence = lookup.absence();
-        return absence == null
-                ? Transitions.counted(Linker.nativeLinker()
-                        .downcallHandle(MemorySegment.ofAddress(lookup.address()), descriptor, options))
-                : thrower(absence, type(descriptor));
+    private static MethodHandle handle(long address, FunctionDescriptor descriptor, Linker.Option... options) {
+        return Transitions.counted(
+                Linker.nativeLinker().downcallHandle(MemorySegment.ofAddress(address), descriptor, options));
+    }
+
+    /** Returns a handle that looks the function up at each call until there is one. */
+    private MethodHandle lateHandle(String function, FunctionDescriptor descriptor, Linker.Option... options) {
+        MethodType type = type(descriptor);
+        MutableCallSite site = new MutableCallSite(type);
+        Supplier<MethodHandle> lookUp = () -> {
+            MethodHandle found = handle(requiredAddress(function), descriptor, options);
+            site.setTarget(found);
+            return found;
+        };
+        MethodHandle supplier = GET.bindTo(lookUp).asType(MethodType.methodType(MethodHandle.class));
+        site.setTarget(MethodHandles.foldArguments(MethodHandles.exactInvoker(type), supplier));
+        return site.dynamicInvoker();
     }
 
     private Lookup find(String function) {
@@ -102,14 +117,6 @@ public final class NativeSymbols {
                     ? new DocaLibraryException(reason)
                     : new DocaFunctionException(library, function, reason);
         }
-    }
-
-    private static MethodHandle thrower(Absence absence, MethodType type) {
-        Supplier<RuntimeException> supplier = absence::exception;
-        MethodHandle exception = GET.bindTo(supplier).asType(MethodType.methodType(RuntimeException.class));
-        MethodHandle raise = MethodHandles.throwException(type.returnType(), RuntimeException.class);
-        MethodHandle handle = MethodHandles.foldArguments(raise, exception);
-        return MethodHandles.dropArguments(handle, 0, type.parameterList());
     }
 
     private static MethodHandle supplierGet() {

@@ -9,6 +9,7 @@ import io.docajava.ffi.generated.rdma.DocaRdma;
 import io.docajava.ffi.hot.TaskCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -42,6 +43,14 @@ public final class LoadingProbe {
                 case "require" -> {
                     DocaLibrary.load().require(rest);
                     yield "there";
+                }
+                case "rename" -> {
+                    Path folder = Path.of(System.getProperty("doca.library.path"));
+                    yield folder.resolve(rest)
+                                    .toFile()
+                                    .renameTo(folder.resolve(words[2]).toFile())
+                            ? "renamed"
+                            : "not renamed";
                 }
                 case "faults" -> {
                     NativeEmulator.setFaults(rest);
