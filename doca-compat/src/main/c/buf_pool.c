@@ -30,6 +30,9 @@ doca_buf_pool_create(
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: %zu elements of %zu bytes, mmap %p", num_elements,
                       element_size, (const void *)mmap);
     }
+    if (num_elements > UINT32_MAX) {
+        return REFUSE(DOCA_ERROR_NO_MEMORY, "No memory for a buf pool of %zu elements", num_elements);
+    }
     struct doca_buf_pool *created = calloc(1, sizeof(*created));
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
@@ -84,7 +87,16 @@ doca_buf_pool_stop(struct doca_buf_pool *buf_pool) {
     if (!buf_pool->started) {
         return DOCA_SUCCESS;
     }
-    const doca_error_t result = old.doca_bufpool_stop(buf_pool->old);
+    /* With allocated bufs the old SDK returns SUCCESS, and does not stop. */
+    uint32_t num_free;
+    doca_error_t result = old.doca_bufpool_get_num_free_elements(buf_pool->old, &num_free);
+    if (result == DOCA_SUCCESS && num_free != buf_pool->num_elements) {
+        return REFUSE(DOCA_ERROR_IN_USE, "Buf pool %p: Failed to stop: %zu bufs are allocated", (void *)buf_pool,
+                      buf_pool->num_elements - num_free);
+    }
+    if (result == DOCA_SUCCESS) {
+        result = old.doca_bufpool_stop(buf_pool->old);
+    }
     buf_pool->started = result != DOCA_SUCCESS;
     return result;
 }

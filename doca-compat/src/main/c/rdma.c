@@ -11,7 +11,7 @@
 #include "rdma_destination.h"
 #include "refuse.h"
 
-/* An unregistered page, from which the drain job sends more than permitted. */
+/* A page from which the drain job would send. */
 static char nothing[4096] __attribute__((aligned(4096)));
 
 /*
@@ -38,13 +38,13 @@ release_drain(struct doca_rdma *rdma) {
 }
 
 static doca_error_t
-map_nothing(struct doca_rdma *rdma) {
+map_nothing(struct doca_rdma *rdma, struct doca_dev *dev) {
     doca_error_t result = old.doca_mmap_create(NULL, &rdma->drain.mmap);
     if (result == DOCA_SUCCESS) {
         result = old.doca_mmap_set_memrange(rdma->drain.mmap, nothing, sizeof(nothing));
     }
-    if (result == DOCA_SUCCESS) {
-        result = old.doca_mmap_dev_add(rdma->drain.mmap, rdma->dev);
+    if (result == DOCA_SUCCESS && dev != NULL) {
+        result = old.doca_mmap_dev_add(rdma->drain.mmap, dev);
     }
     if (result == DOCA_SUCCESS) {
         result = old.doca_mmap_start(rdma->drain.mmap);
@@ -52,13 +52,10 @@ map_nothing(struct doca_rdma *rdma) {
     return result;
 }
 
-/*
- * Creates a buffer whose data lie outside of its memory map, which has no permissions. The emulator refuses such data, and
- * fails the job because the permission is missing.
- */
+/* Creates a buffer of a map of this device; NULL for a map of no device. */
 static doca_error_t
-take_nothing(struct doca_rdma *rdma) {
-    doca_error_t result = map_nothing(rdma);
+take_nothing(struct doca_rdma *rdma, struct doca_dev *dev) {
+    doca_error_t result = map_nothing(rdma, dev);
     if (result == DOCA_SUCCESS) {
         result = old.doca_buf_inventory_create(NULL, 1, 0, &rdma->drain.inventory);
     }
@@ -69,8 +66,20 @@ take_nothing(struct doca_rdma *rdma) {
         result = old.doca_buf_inventory_buf_by_args(rdma->drain.inventory, rdma->drain.mmap, nothing, sizeof(nothing),
                                                     nothing, sizeof(nothing), &rdma->drain.buf);
     }
-    if (result == DOCA_SUCCESS) {
-        (void)old.doca_buf_set_data(rdma->drain.buf, nothing + sizeof(nothing), sizeof(nothing));
+    return result;
+}
+
+/*
+ * Creates a buffer that cannot be sent: its data are outside of its memory map. The emulator refuses to set such data, unless
+ * DOCA_EMULATOR_STRICT is 0. There, the map has no device instead.
+ */
+static doca_error_t
+take_unsendable(struct doca_rdma *rdma) {
+    doca_error_t result = take_nothing(rdma, rdma->dev);
+    if (result == DOCA_SUCCESS
+        && old.doca_buf_set_data(rdma->drain.buf, nothing + sizeof(nothing), sizeof(nothing)) != DOCA_SUCCESS) {
+        release_drain(rdma);
+        result = take_nothing(rdma, NULL);
     }
     return result;
 }
@@ -81,7 +90,7 @@ drain(struct doca_ctx *ctx) {
     if (!rdma->connection.connected || ctx->is_broken || rdma->drain.buf != NULL) {
         return;
     }
-    doca_error_t result = take_nothing(rdma);
+    doca_error_t result = take_unsendable(rdma);
     if (result == DOCA_SUCCESS) {
         const struct old_rdma_job_send job = {
                 .base = {.type = OLD_JOB_RDMA_SEND, .ctx = ctx->old, .user_data = {.ptr = NULL}},
@@ -93,6 +102,7 @@ drain(struct doca_ctx *ctx) {
         ctx->num_queued++;
         rdma->is_worn = true;
     } else {
+        release_drain(rdma);
         (void)REFUSE(result, "RDMA %p: Failed to flush its receives: it stops when they end by themselves", (void *)rdma);
     }
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/queue.h>
 #include <unistd.h>
 
@@ -35,6 +36,12 @@ static struct {
  * Memory maps
  */
 
+/* A descriptor of an exported map. From 2.0 on the map owns its descriptors. */
+struct descriptor {
+    SLIST_ENTRY(descriptor) link;
+    void *bytes;
+};
+
 /*
  * The settings of a map, which release 1.5 needs later than 2.0. Guarded by the lock; a map belongs to one thread at a
  * time.
@@ -48,8 +55,7 @@ struct map_settings {
     doca_mmap_memrange_free_cb_t *free_cb;
     void *opaque;
     bool populated;
-    /* The last descriptor. From 2.0 on the map owns it. */
-    void *descriptor;
+    SLIST_HEAD(, descriptor) descriptors;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -88,6 +94,16 @@ create(const union doca_data *user_data, struct doca_mmap **mmap) {
     return DOCA_SUCCESS;
 }
 
+static void
+free_descriptors(struct map_settings *settings) {
+    struct descriptor *descriptor;
+    while ((descriptor = SLIST_FIRST(&settings->descriptors)) != NULL) {
+        SLIST_REMOVE_HEAD(&settings->descriptors, link);
+        free(descriptor->bytes);
+        free(descriptor);
+    }
+}
+
 static doca_error_t
 destroy(struct doca_mmap *mmap) {
     struct map_settings *settings = find(mmap);
@@ -96,7 +112,7 @@ destroy(struct doca_mmap *mmap) {
         pthread_mutex_lock(&lock);
         LIST_REMOVE(settings, link);
         pthread_mutex_unlock(&lock);
-        free(settings->descriptor);
+        free_descriptors(settings);
         free(settings);
     }
     return result;
@@ -187,14 +203,18 @@ export_dpu(struct doca_mmap *mmap, const struct doca_dev *dev, const void **expo
     if (settings == NULL || (settings->permissions & PCI_FLAGS) == 0) {
         return REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to export: is not for that", (void *)mmap);
     }
-    void *descriptor;
-    const doca_error_t result = release.mmap_export(mmap, dev, &descriptor, export_desc_len);
-    if (result == DOCA_SUCCESS) {
-        free(settings->descriptor);
-        settings->descriptor = descriptor;
-        *export_desc = descriptor;
+    struct descriptor *descriptor = malloc(sizeof(*descriptor));
+    if (descriptor == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
     }
-    return result;
+    const doca_error_t result = release.mmap_export(mmap, dev, &descriptor->bytes, export_desc_len);
+    if (result != DOCA_SUCCESS) {
+        free(descriptor);
+        return result;
+    }
+    SLIST_INSERT_HEAD(&settings->descriptors, descriptor, link);
+    *export_desc = descriptor->bytes;
+    return DOCA_SUCCESS;
 }
 
 static doca_error_t
@@ -209,27 +229,25 @@ export_rdma(struct doca_mmap *mmap, const struct doca_dev *dev, const void **exp
  * PCI addresses: 8 bits of the bus, 5 of the device, 3 of the function
  */
 
+/* The length of an address without its domain, and of the text before it. */
+#define ADDRESS_LENGTH (sizeof("03:00.0") - 1)
+#define DOMAIN_LENGTH (sizeof("0000:") - 1)
+
 static void
 print_address(uint16_t address, char *text) {
     sprintf(text, "0000:%02x:%02x.%u", address & 0xffU, address >> 8 & 0x1fU, (unsigned int)address >> 13);
 }
 
-/* Parses an address. As from 2.0 on, the domain may be omitted. */
+/* As from 2.0 on, the domain may be omitted, and other text of these lengths is equal to no address. */
 static doca_error_t
 compare_address(uint16_t address, const char *text, uint8_t *is_equal) {
-    unsigned int domain = 0;
-    unsigned int bus;
-    unsigned int device;
-    unsigned int function;
-    int end = 0;
-    /* In this order, because the second attempt would store the bus of a shorter address as the domain. */
-    if (text == NULL
-        || (sscanf(text, "%2x:%2x.%1u%n", &bus, &device, &function, &end) != 3
-            && sscanf(text, "%4x:%2x:%2x.%1u%n", &domain, &bus, &device, &function, &end) != 4)
-        || text[end] != '\0') {
+    const size_t length = text == NULL ? 0 : strlen(text);
+    char own[DOMAIN_LENGTH + ADDRESS_LENGTH + 1];
+    if (length != ADDRESS_LENGTH && length != DOMAIN_LENGTH + ADDRESS_LENGTH) {
         return REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: \"%s\" is no PCI address", text == NULL ? "" : text);
     }
-    *is_equal = domain == 0 && (bus | device << 8 | function << 13) == address;
+    print_address(address, own);
+    *is_equal = strcasecmp(text, length == ADDRESS_LENGTH ? own + DOMAIN_LENGTH : own) == 0;
     return DOCA_SUCCESS;
 }
 

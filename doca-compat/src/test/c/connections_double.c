@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A double of the SDK of DOCA 2.5 with one RDMA context, whose results a test sets. Its functions have other names in C,
+ * A double of the SDK of DOCA 2.5 with two RDMA contexts, whose results a test sets. Its functions have other names in C,
  * because later releases have declared some of them differently. Used by one thread.
  */
 #include "connections_double.h"
@@ -14,6 +14,7 @@ struct connections_double connections_double;
 
 /* Tasks of all kinds are the same. */
 struct sdk_task {
+    struct context_double *context;
     task_double_callback succeeded;
     task_double_callback failed;
     union doca_data user_data;
@@ -35,59 +36,73 @@ static size_t num_in_flight;
     result double_##name parameters __asm__(#name); \
     result double_##name parameters
 
+/* Returns NULL if the pointer is to an object of another kind. */
+static struct context_double *
+context_of(const void *ctx) {
+    for (size_t i = 0; i < connections_double.num_contexts; i++) {
+        if (ctx == &connections_double.contexts[i]) {
+            return &connections_double.contexts[i];
+        }
+    }
+    return NULL;
+}
+
 static void
-change_state(enum doca_ctx_states next) {
-    const enum doca_ctx_states previous = connections_double.state;
+change_state(struct context_double *context, enum doca_ctx_states next) {
+    const enum doca_ctx_states previous = context->state;
+    context->state = next;
     connections_double.state = next;
-    connections_double.state_changed(connections_double.user_data, connections_double.ctx, previous, next);
+    context->state_changed(context->user_data, (struct doca_ctx *)context, previous, next);
 }
 
 SDK(doca_error_t, doca_rdma_create, (struct doca_dev *dev, struct doca_rdma **rdma)) {
-    *rdma = (struct doca_rdma *)dev;
-    connections_double.ctx = (struct doca_ctx *)&connections_double;
+    (void)dev;
+    *rdma = (struct doca_rdma *)&connections_double.contexts[connections_double.num_contexts++];
+    connections_double.ctx = (struct doca_ctx *)*rdma;
     return DOCA_SUCCESS;
 }
 
 SDK(struct doca_ctx *, doca_rdma_as_ctx, (struct doca_rdma *rdma)) {
-    (void)rdma;
-    return connections_double.ctx;
+    return (struct doca_ctx *)rdma;
 }
 
 SDK(doca_error_t, doca_ctx_set_user_data, (struct doca_ctx *ctx, union doca_data user_data)) {
-    (void)ctx;
-    connections_double.user_data = user_data;
+    struct context_double *context = context_of(ctx);
+    *(context == NULL ? &connections_double.user_data : &context->user_data) = user_data;
     return DOCA_SUCCESS;
 }
 
 SDK(doca_error_t, doca_ctx_set_state_changed_cb, (struct doca_ctx *ctx, doca_ctx_state_changed_callback_t callback)) {
-    (void)ctx;
-    connections_double.state_changed = callback;
+    context_of(ctx)->state_changed = callback;
     return DOCA_SUCCESS;
 }
 
 SDK(doca_error_t, doca_ctx_start, (struct doca_ctx *ctx)) {
-    (void)ctx;
-    change_state(DOCA_CTX_STATE_STARTING);
+    change_state(context_of(ctx), DOCA_CTX_STATE_STARTING);
     return DOCA_ERROR_IN_PROGRESS;
 }
 
 SDK(doca_error_t, doca_ctx_stop, (struct doca_ctx *ctx)) {
-    (void)ctx;
-    if (connections_double.state == DOCA_CTX_STATE_RUNNING) {
-        change_state(DOCA_CTX_STATE_STOPPING);
+    struct context_double *context = context_of(ctx);
+    if (context->state == DOCA_CTX_STATE_RUNNING) {
+        change_state(context, DOCA_CTX_STATE_STOPPING);
     }
-    connections_double.connected = false;
-    change_state(DOCA_CTX_STATE_IDLE);
+    context->connected = false;
+    change_state(context, DOCA_CTX_STATE_IDLE);
     return DOCA_SUCCESS;
 }
 
 SDK(uint8_t, doca_pe_progress, (struct doca_pe *pe)) {
+    uint8_t progressed = 0;
     (void)pe;
-    if (!connections_double.connected || connections_double.state != DOCA_CTX_STATE_STARTING) {
-        return 0;
+    for (size_t i = 0; i < connections_double.num_contexts; i++) {
+        struct context_double *context = &connections_double.contexts[i];
+        if (context->connected && context->state == DOCA_CTX_STATE_STARTING) {
+            change_state(context, DOCA_CTX_STATE_RUNNING);
+            progressed = 1;
+        }
     }
-    change_state(DOCA_CTX_STATE_RUNNING);
-    return 1;
+    return progressed;
 }
 
 SDK(doca_error_t, doca_rdma_export, (const struct doca_rdma *rdma, const void **details, size_t *size)) {
@@ -98,9 +113,9 @@ SDK(doca_error_t, doca_rdma_export, (const struct doca_rdma *rdma, const void **
 }
 
 SDK(doca_error_t, doca_rdma_connect, (struct doca_rdma *rdma, const void *details, size_t size)) {
-    (void)rdma;
-    connections_double.connected = size == sizeof("you") && memcmp(details, "you", size) == 0;
-    return connections_double.connected ? DOCA_SUCCESS : DOCA_ERROR_CONNECTION_ABORTED;
+    struct context_double *context = context_of(rdma);
+    context->connected = size == sizeof("you") && memcmp(details, "you", size) == 0;
+    return context->connected ? DOCA_SUCCESS : DOCA_ERROR_CONNECTION_ABORTED;
 }
 
 /*
@@ -124,12 +139,13 @@ SDK(doca_error_t, doca_rdma_task_write_set_conf,
 }
 
 static doca_error_t
-allocate(const struct kind *kind, union doca_data user_data, void **task) {
-    if (connections_double.state != DOCA_CTX_STATE_RUNNING) {
+allocate(struct doca_rdma *rdma, const struct kind *kind, union doca_data user_data, void **task) {
+    struct context_double *context = context_of(rdma);
+    if (context->state != DOCA_CTX_STATE_RUNNING) {
         return DOCA_ERROR_BAD_STATE;
     }
     struct sdk_task *allocated = calloc(1, sizeof(*allocated));
-    *allocated = (struct sdk_task){.succeeded = kind->succeeded, .failed = kind->failed, .user_data = user_data};
+    *allocated = (struct sdk_task){.context = context, .succeeded = kind->succeeded, .failed = kind->failed, .user_data = user_data};
     *task = allocated;
     connections_double.num_allocated++;
     return DOCA_SUCCESS;
@@ -137,18 +153,16 @@ allocate(const struct kind *kind, union doca_data user_data, void **task) {
 
 SDK(doca_error_t, doca_rdma_task_receive_allocate_init,
     (struct doca_rdma *rdma, struct doca_buf *dst_buf, union doca_data user_data, void **task)) {
-    (void)rdma;
     connections_double.dst_buf = dst_buf;
-    return allocate(&receives, user_data, task);
+    return allocate(rdma, &receives, user_data, task);
 }
 
 SDK(doca_error_t, doca_rdma_task_write_allocate_init,
     (struct doca_rdma *rdma, const struct doca_buf *src_buf, struct doca_buf *dst_buf, union doca_data user_data,
      void **task)) {
-    (void)rdma;
     connections_double.src_buf = src_buf;
     connections_double.dst_buf = dst_buf;
-    return allocate(&writes, user_data, task);
+    return allocate(rdma, &writes, user_data, task);
 }
 
 SDK(struct doca_task *, doca_rdma_task_receive_as_task, (void *task)) {
@@ -171,6 +185,9 @@ SDK(void, doca_rdma_task_write_set_dst_buf, (void *task, struct doca_buf *dst_bu
 
 SDK(doca_error_t, doca_task_submit, (struct doca_task *task)) {
     connections_double.last_task = task;
+    if (connections_double.capacity > 0 && num_in_flight == connections_double.capacity) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
     if (connections_double.submit_result == DOCA_SUCCESS) {
         connections_double.num_submitted++;
         in_flight[num_in_flight++] = (struct sdk_task *)task;
@@ -215,5 +232,5 @@ connections_double_end(bool success) {
     struct sdk_task *task = in_flight[0];
     memmove(in_flight, in_flight + 1, --num_in_flight * sizeof(*in_flight));
     task->status = success ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
-    (success ? task->succeeded : task->failed)(task, task->user_data, connections_double.user_data);
+    (success ? task->succeeded : task->failed)(task, task->user_data, task->context->user_data);
 }

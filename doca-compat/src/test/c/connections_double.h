@@ -3,6 +3,7 @@
 #define DOCA_COMPAT_CONNECTIONS_DOUBLE_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <doca_ctx.h>
 #include <doca_error.h>
@@ -10,15 +11,24 @@
 
 typedef void (*task_double_callback)(void *task, union doca_data task_user_data, union doca_data ctx_user_data);
 
-struct connections_double {
-    /* Set by the test. */
-    doca_error_t submit_result;
-    /* For the test: the context and its state, and the last call of each kind. */
-    struct doca_ctx *ctx;
+struct context_double {
     enum doca_ctx_states state;
     bool connected;
     union doca_data user_data;
     doca_ctx_state_changed_callback_t state_changed;
+};
+
+struct connections_double {
+    /* Set by the test: the result of submissions, and the number of tasks in flight that leaves no room for more; 0 for none. */
+    doca_error_t submit_result;
+    size_t capacity;
+    /* The contexts in the order of their creation. */
+    struct context_double contexts[2];
+    size_t num_contexts;
+    /* For the test: the context that was created last, the last state of any, and the last call of each kind. */
+    struct doca_ctx *ctx;
+    enum doca_ctx_states state;
+    union doca_data user_data;
     int num_allocated;
     int num_submitted;
     struct doca_task *last_task;

@@ -74,11 +74,10 @@ state_of(const struct lab *lab) {
 }
 
 static struct lab
-open_lab(void) {
+open_another_lab(void) {
     struct lab lab = {.pe = (struct doca_pe *)32};
     const void *details;
     size_t length;
-    *sdk_double = (struct connections_double){.submit_result = DOCA_SUCCESS};
     assert(doca_rdma_create(device, &lab.rdma) == DOCA_SUCCESS);
     lab.ctx = sdk_double->ctx;
     assert(doca_ctx_set_user_data(lab.ctx, (union doca_data){.u64 = 77}) == DOCA_SUCCESS);
@@ -94,6 +93,12 @@ open_lab(void) {
     assert(doca_rdma_export(lab.rdma, &details, &length, &lab.connection) == DOCA_SUCCESS);
     assert(length == 3 && memcmp(details, "me", 3) == 0);
     return lab;
+}
+
+static struct lab
+open_lab(void) {
+    *sdk_double = (struct connections_double){.submit_result = DOCA_SUCCESS};
+    return open_another_lab();
 }
 
 static void
@@ -154,6 +159,78 @@ submissions_that_are_refused_later_fail(void) {
     assert_events("-1 ");
     doca_task_free(task);
     close_lab(&lab);
+}
+
+static void
+tasks_without_room_wait_for_others_to_end(void) {
+    const struct lab lab = open_lab();
+    struct doca_task *first = allocate_receive(&lab, 1);
+    struct doca_task *second = allocate_receive(&lab, 2);
+    assert(doca_task_submit(first) == DOCA_SUCCESS);
+    assert(doca_task_submit(second) == DOCA_SUCCESS);
+    sdk_double->capacity = 1;
+    connect_lab(&lab);
+    assert_events("");
+    assert(sdk_double->num_submitted == 1);
+    assert(doca_task_submit(second) == DOCA_ERROR_BAD_STATE);
+
+    end_task(true);
+    assert_events("+1 ");
+    assert(sdk_double->num_submitted == 2);
+    end_task(true);
+    assert_events("+2 ");
+    doca_task_free(first);
+    doca_task_free(second);
+    close_lab(&lab);
+}
+
+static void
+tasks_do_not_overtake_those_without_room(void) {
+    const struct lab lab = open_lab();
+    struct doca_task *first = allocate_receive(&lab, 1);
+    struct doca_task *second = allocate_receive(&lab, 2);
+    struct doca_rdma_task_write *write;
+    assert(doca_task_submit(first) == DOCA_SUCCESS);
+    assert(doca_task_submit(second) == DOCA_SUCCESS);
+    sdk_double->capacity = 1;
+    connect_lab(&lab);
+    sdk_double->capacity = 2;
+    assert(doca_rdma_task_write_allocate_init(lab.rdma, lab.connection, buf, other_buf, (union doca_data){.u64 = 5}, &write)
+           == DOCA_SUCCESS);
+    /* A write uses the other queue. */
+    assert(doca_task_submit(doca_rdma_task_write_as_task(write)) == DOCA_SUCCESS);
+    sdk_double->capacity = 3;
+    end_task(true);
+    assert_events("+1 ");
+    assert(sdk_double->num_submitted == 3);
+    assert(doca_task_submit(first) == DOCA_SUCCESS);
+    end_task(true);
+    end_task(true);
+    end_task(true);
+    assert_events("+5 +2 +1 ");
+    doca_task_free(first);
+    doca_task_free(second);
+    doca_task_free(doca_rdma_task_write_as_task(write));
+    close_lab(&lab);
+}
+
+static void
+tasks_are_refused_while_others_have_no_room(void) {
+    const struct lab lab = open_lab();
+    struct doca_task *first = allocate_receive(&lab, 1);
+    struct doca_task *second = allocate_receive(&lab, 2);
+    assert(doca_task_submit(first) == DOCA_SUCCESS);
+    assert(doca_task_submit(second) == DOCA_SUCCESS);
+    sdk_double->capacity = 1;
+    connect_lab(&lab);
+    assert(doca_task_submit(first) == DOCA_ERROR_NO_MEMORY);
+    assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
+    assert_events("STOPPING -2 IDLE ");
+    end_task(true);
+    assert_events("+1 ");
+    doca_task_free(first);
+    doca_task_free(second);
+    assert(doca_rdma_destroy(lab.rdma) == DOCA_SUCCESS);
 }
 
 static void
@@ -253,6 +330,29 @@ a_stop_before_the_connection_waits_for_the_tasks(void) {
 }
 
 static void
+stops_do_not_wait_for_tasks_of_other_contexts(void) {
+    const struct lab lab = open_lab();
+    const struct lab other = open_another_lab();
+    struct doca_task *task = allocate_receive(&lab, 1);
+    struct doca_task *kept = allocate_receive(&other, 2);
+    assert(doca_task_submit(task) == DOCA_SUCCESS);
+    assert(doca_ctx_stop(lab.ctx) == DOCA_ERROR_IN_PROGRESS);
+    assert(doca_ctx_stop(other.ctx) == DOCA_ERROR_IN_PROGRESS);
+    assert_events("STOPPING STOPPING ");
+    assert(doca_pe_progress(lab.pe) == 1);
+    assert_events("-1 ");
+    doca_task_free(task);
+    assert(doca_pe_progress(lab.pe) == 1);
+    assert_events("IDLE ");
+    assert(state_of(&other) == DOCA_CTX_STATE_STOPPING);
+    doca_task_free(kept);
+    assert(doca_pe_progress(lab.pe) == 1);
+    assert_events("IDLE ");
+    close_lab(&lab);
+    close_lab(&other);
+}
+
+static void
 others_are_passed_through(void) {
     struct doca_ctx *ctx = (struct doca_ctx *)56;
     struct doca_task *task = (struct doca_task *)64;
@@ -280,10 +380,14 @@ main(int argc, char **argv) {
 
     tasks_wait_for_the_connection();
     submissions_that_are_refused_later_fail();
+    tasks_without_room_wait_for_others_to_end();
+    tasks_do_not_overtake_those_without_room();
+    tasks_are_refused_while_others_have_no_room();
     arguments_are_passed_on();
     there_is_one_connection();
     a_stop_right_after_the_connection_is_a_stop();
     a_stop_before_the_connection_waits_for_the_tasks();
+    stops_do_not_wait_for_tasks_of_other_contexts();
     others_are_passed_through();
     puts("connections_test: passed");
     return 0;

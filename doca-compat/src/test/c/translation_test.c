@@ -305,8 +305,52 @@ test_a_pci_address_may_have_no_domain(void) {
     check_address("03:00.0", 0);
     check_address("03:01.1", 0);
     check_address("00:03.1", 0);
+    check_address("zz:00.1", 0);
+    assert(is_pci_addr_equal(NULL, NULL, &is_equal) == DOCA_ERROR_INVALID_VALUE);
+    assert(is_pci_addr_equal(NULL, "", &is_equal) == DOCA_ERROR_INVALID_VALUE);
+    assert(is_pci_addr_equal(NULL, "3:00.1", &is_equal) == DOCA_ERROR_INVALID_VALUE);
     assert(is_pci_addr_equal(NULL, "03:00", &is_equal) == DOCA_ERROR_INVALID_VALUE);
     assert(is_pci_addr_equal(NULL, "03:00.1 ", &is_equal) == DOCA_ERROR_INVALID_VALUE);
+}
+
+static doca_error_t
+create_map(const union doca_data *user_data, struct doca_mmap **mmap) {
+    (void)user_data;
+    *mmap = (struct doca_mmap *)32;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+destroy_map(struct doca_mmap *mmap) {
+    (void)mmap;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+export_map(struct doca_mmap *mmap, const struct doca_dev *dev, void **export_desc, size_t *export_desc_len) {
+    static int number;
+    (void)mmap;
+    (void)dev;
+    *export_desc_len = asprintf((char **)export_desc, "%d", ++number);
+    return DOCA_SUCCESS;
+}
+
+static void
+test_descriptors_live_as_long_as_their_map(void) {
+    struct doca_mmap *mmap;
+    const void *first;
+    const void *second;
+    size_t length;
+    release.mmap_create = create_map;
+    release.mmap_destroy = destroy_map;
+    release.mmap_export = export_map;
+    assert(create(NULL, &mmap) == DOCA_SUCCESS);
+    assert(export_dpu(mmap, device, &first, &length) == DOCA_ERROR_NOT_PERMITTED);
+    assert(set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_ONLY) == DOCA_SUCCESS);
+    assert(export_dpu(mmap, device, &first, &length) == DOCA_SUCCESS);
+    assert(export_dpu(mmap, device, &second, &length) == DOCA_SUCCESS);
+    assert(strcmp(first, "1") == 0 && strcmp(second, "2") == 0);
+    assert(destroy(mmap) == DOCA_SUCCESS);
 }
 
 int
@@ -314,6 +358,7 @@ main(int count, char **arguments) {
     assert(count == 3);
     test_what_cannot_be_used_says_why(arguments[2]);
     test_a_pci_address_may_have_no_domain();
+    test_descriptors_live_as_long_as_their_map();
     assert(docajava_old_sdk_open("common", arguments[1]) == NULL);
     assert(docajava_old_sdk_open("dma", arguments[1]) == NULL);
     sdk = dlsym(dlopen(arguments[1], RTLD_NOW), "old_sdk_double");
@@ -326,5 +371,6 @@ main(int count, char **arguments) {
     test_a_start_that_fails_leaves_nothing();
     test_what_would_end_the_process_is_refused();
     test_one_handle_tells_of_all_queues();
+    puts("translation_test: passed");
     return 0;
 }

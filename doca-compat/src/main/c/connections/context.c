@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Guards the list. The members of a context belong to the thread of its engine. */
+/* Guards the list and the engine of each context. The other members of a context belong to the thread of its engine. */
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
 static LIST_HEAD(, rdma_context) contexts = LIST_HEAD_INITIALIZER(contexts);
 
@@ -38,9 +38,11 @@ context_of_ctx(const struct doca_ctx *ctx) {
     FIND_CONTEXT(context->ctx == ctx)
 }
 
+/* Returns a context of the engine whose deferred stop can go on now. The other conditions are read by the engine's thread. */
 static struct rdma_context *
 context_to_stop(const struct doca_pe *pe) {
-    FIND_CONTEXT(context->pe == pe && context->is_stop_deferred)
+    FIND_CONTEXT(context->pe == pe && context->is_stop_deferred
+                 && (context->num_allocated == 0 || !TAILQ_EMPTY(&context->waiting)))
 }
 
 static void
@@ -75,7 +77,7 @@ sdk_state_changed(
         break;
     case DOCA_CTX_STATE_STOPPING:
         change_state(context, next);
-        (void)tasks_fail_waiting(context);
+        tasks_fail_waiting(context);
         break;
     default:
         context->connection.exported = false;
@@ -168,7 +170,9 @@ doca_pe_connect_ctx(struct doca_pe *pe, struct doca_ctx *ctx) {
     struct rdma_context *context = context_of_ctx(ctx);
     const doca_error_t result = sdk.doca_pe_connect_ctx(pe, ctx);
     if (result == DOCA_SUCCESS && context != NULL) {
+        pthread_mutex_lock(&contexts_lock);
         context->pe = pe;
+        pthread_mutex_unlock(&contexts_lock);
     }
     return result;
 }
@@ -207,15 +211,12 @@ doca_ctx_stop(struct doca_ctx *ctx) {
     return DOCA_ERROR_IN_PROGRESS;
 }
 
-static uint8_t
-finish_stop(struct doca_pe *pe) {
-    struct rdma_context *context = context_to_stop(pe);
-    if (context == NULL) {
-        return 0;
-    }
-    const bool ended = tasks_fail_waiting(context);
+/* The callbacks of failed tasks may free tasks, stop contexts and destroy idle ones. */
+static void
+finish_stop(struct rdma_context *context) {
+    tasks_fail_waiting(context);
     if (context->num_allocated > 0) {
-        return ended;
+        return;
     }
     context->is_stop_deferred = false;
     atomic_fetch_sub_explicit(&num_deferred_stops, 1, memory_order_relaxed);
@@ -223,16 +224,20 @@ finish_stop(struct doca_pe *pe) {
     if (result != DOCA_SUCCESS && result != DOCA_ERROR_IN_PROGRESS) {
         (void)REFUSE(result, "RDMA %p: Failed to stop", (void *)context->rdma);
     }
-    return 1;
 }
 
 uint8_t
 doca_pe_progress(struct doca_pe *pe) {
-    const uint8_t progressed = sdk.doca_pe_progress(pe);
-    if (atomic_load_explicit(&num_deferred_stops, memory_order_relaxed) == 0) {
-        return progressed;
+    uint8_t progressed = sdk.doca_pe_progress(pe);
+    while (atomic_load_explicit(&num_deferred_stops, memory_order_relaxed) > 0) {
+        struct rdma_context *context = context_to_stop(pe);
+        if (context == NULL) {
+            break;
+        }
+        finish_stop(context);
+        progressed = 1;
     }
-    return finish_stop(pe) | progressed;
+    return progressed;
 }
 
 /*

@@ -42,7 +42,7 @@ struct rdma_task {
     /* The SDK's task, by its own type and by the general one; NULL until it is first submitted on a connection. */
     void *typed;
     struct doca_task *general;
-    /* True while the submitted task waits for the connection. */
+    /* True while the submitted task waits for the connection, or for room in its queue of the SDK. */
     bool waits;
     /* The result, if the task was never submitted to the SDK. */
     bool has_own_status;
@@ -60,6 +60,18 @@ struct task_pool {
     task_callback failed;
 };
 
+/* The two queues of a connection. */
+enum queue {
+    RECEIVE_QUEUE,
+    SEND_QUEUE,
+    NUM_QUEUES,
+};
+
+struct queue_use {
+    uint32_t num_in_flight;
+    uint32_t num_waiting;
+};
+
 struct rdma_context {
     struct doca_rdma *rdma;
     struct doca_ctx *ctx;
@@ -75,17 +87,21 @@ struct rdma_context {
     bool is_stop_deferred;
     uint32_t num_allocated;
     struct rdma_task_list waiting;
+    struct queue_use queues[NUM_QUEUES];
     LIST_ENTRY(rdma_context) link;
 };
 
 /* Returns NULL if there is none. */
 struct rdma_context *context_of_rdma(const struct doca_rdma *rdma);
 
-/* Submits the waiting tasks, once the SDK's context is running. */
+/*
+ * Submits the waiting tasks for which the SDK has room, once its context is running. They were accepted before, so those without room
+ * go on waiting while others of the same queue are in flight.
+ */
 void tasks_submit_waiting(struct rdma_context *context);
 
-/* Fails the waiting tasks. Returns whether there were any. */
-bool tasks_fail_waiting(struct rdma_context *context);
+/* Fails the waiting tasks. */
+void tasks_fail_waiting(struct rdma_context *context);
 
 void tasks_init(struct rdma_context *context);
 void tasks_destroy(struct rdma_context *context);

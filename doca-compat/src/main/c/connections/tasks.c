@@ -53,54 +53,100 @@ require_sdk_task(struct rdma_task *task) {
     return result;
 }
 
+static struct queue_use *
+queue_of(const struct rdma_task *task) {
+    return &task->context->queues[task->kind == TASK_receive ? RECEIVE_QUEUE : SEND_QUEUE];
+}
+
 static doca_error_t
 submit(struct rdma_task *task) {
-    const doca_error_t result = require_sdk_task(task);
+    doca_error_t result = require_sdk_task(task);
     task->has_own_status = false;
-    return result == DOCA_SUCCESS ? sdk.doca_task_submit(task->general) : result;
+    if (result == DOCA_SUCCESS) {
+        result = sdk.doca_task_submit(task->general);
+    }
+    if (result == DOCA_SUCCESS) {
+        queue_of(task)->num_in_flight++;
+    }
+    return result;
+}
+
+static void
+begin_waiting(struct rdma_task *task) {
+    task->waits = true;
+    queue_of(task)->num_waiting++;
+    TAILQ_INSERT_TAIL(&task->context->waiting, task, link);
+}
+
+static void
+end_waiting(struct rdma_task *task) {
+    TAILQ_REMOVE(&task->context->waiting, task, link);
+    queue_of(task)->num_waiting--;
+    task->waits = false;
 }
 
 static void
 fail(struct rdma_task *task, doca_error_t status) {
     struct rdma_context *context = task->context;
-    TAILQ_REMOVE(&context->waiting, task, link);
-    task->waits = false;
+    end_waiting(task);
     task->has_own_status = true;
     task->status = status;
     context->pools[task->kind].failed(task, task->user_data, context->user_data);
 }
 
+static bool
+is_for_lack_of_room(doca_error_t result) {
+    return result == DOCA_ERROR_NO_MEMORY || result == DOCA_ERROR_FULL || result == DOCA_ERROR_AGAIN;
+}
+
+static struct rdma_task *
+first_waiting(const struct rdma_context *context, const bool *is_full) {
+    struct rdma_task *task;
+    TAILQ_FOREACH(task, &context->waiting, link) {
+        if (!is_full[queue_of(task) - context->queues]) {
+            break;
+        }
+    }
+    return task;
+}
+
 void
 tasks_submit_waiting(struct rdma_context *context) {
+    bool is_full[NUM_QUEUES] = {false};
     struct rdma_task *task;
-    while ((task = TAILQ_FIRST(&context->waiting)) != NULL) {
+    while ((task = first_waiting(context, is_full)) != NULL) {
         const doca_error_t result = submit(task);
-        if (result != DOCA_SUCCESS) {
+        if (result == DOCA_SUCCESS) {
+            end_waiting(task);
+        } else if (is_for_lack_of_room(result) && queue_of(task)->num_in_flight > 0) {
+            is_full[queue_of(task) - context->queues] = true;
+        } else {
             fail(task, result);
-            continue;
         }
-        TAILQ_REMOVE(&context->waiting, task, link);
-        task->waits = false;
     }
 }
 
-bool
+void
 tasks_fail_waiting(struct rdma_context *context) {
-    const bool any = !TAILQ_EMPTY(&context->waiting);
     while (!TAILQ_EMPTY(&context->waiting)) {
         fail(TAILQ_FIRST(&context->waiting), DOCA_ERROR_BAD_STATE);
     }
-    return any;
 }
 
+/* Submits waiting tasks before the callback, which may submit others. */
 static void
-end(const struct rdma_task *task, task_callback callback) {
-    callback((void *)task, task->user_data, task->context->user_data);
+end(struct rdma_task *task, task_callback callback) {
+    struct rdma_context *context = task->context;
+    queue_of(task)->num_in_flight--;
+    if (queue_of(task)->num_waiting > 0 && context->sdk_state == DOCA_CTX_STATE_RUNNING && !context->is_stop_deferred) {
+        tasks_submit_waiting(context);
+    }
+    callback(task, task->user_data, context->user_data);
 }
 
 static void
 succeeded(void *typed, union doca_data task_user_data, union doca_data ctx_user_data) {
-    const struct rdma_task *task = task_user_data.ptr;
+    struct rdma_task *task = task_user_data.ptr;
     (void)typed;
     (void)ctx_user_data;
     end(task, task->context->pools[task->kind].succeeded);
@@ -108,7 +154,7 @@ succeeded(void *typed, union doca_data task_user_data, union doca_data ctx_user_
 
 static void
 failed(void *typed, union doca_data task_user_data, union doca_data ctx_user_data) {
-    const struct rdma_task *task = task_user_data.ptr;
+    struct rdma_task *task = task_user_data.ptr;
     (void)typed;
     (void)ctx_user_data;
     end(task, task->context->pools[task->kind].failed);
@@ -199,15 +245,19 @@ submit_own(struct rdma_task *task) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (context->sdk_state != DOCA_CTX_STATE_STARTING && !context->is_stop_deferred) {
+    const bool is_connected = context->sdk_state != DOCA_CTX_STATE_STARTING && !context->is_stop_deferred;
+    if (is_connected && queue_of(task)->num_waiting == 0) {
         return submit(task);
     }
     if (context->state != DOCA_CTX_STATE_RUNNING || task->waits) {
         return REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to submit task %p: is %s", (void *)context->rdma, (void *)task,
                       task->waits ? "in flight" : "not running");
     }
-    task->waits = true;
-    TAILQ_INSERT_TAIL(&context->waiting, task, link);
+    if (is_connected) {
+        return REFUSE(DOCA_ERROR_NO_MEMORY, "RDMA %p: Failed to submit task %p: others wait for room", (void *)context->rdma,
+                      (void *)task);
+    }
+    begin_waiting(task);
     return DOCA_SUCCESS;
 }
 
