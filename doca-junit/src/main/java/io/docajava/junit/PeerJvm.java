@@ -18,6 +18,7 @@ import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -102,9 +103,10 @@ public final class PeerJvm implements AutoCloseable {
          * Sends a line to the test, without waiting for the test to receive it.
          *
          * @param line without line breaks
+         * @throws IllegalArgumentException if {@code line} has a line break
          */
         public void send(String line) {
-            Objects.requireNonNull(line, "line");
+            checkLine(line);
             output.println(line);
             output.flush();
         }
@@ -113,6 +115,9 @@ public final class PeerJvm implements AutoCloseable {
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(60);
     private static final Duration MAX_TIMEOUT = Duration.ofNanos(Long.MAX_VALUE);
     private static final int MAX_OUTPUT = 1 << 20;
+
+    /** The longest argument of a program on Linux is 128 KiB, and Base64 needs a third more. */
+    private static final int MAX_PROGRAM = 96_000;
 
     /** All started peers of tests that have not ended. */
     private static final Set<PeerJvm> STARTED = ConcurrentHashMap.newKeySet();
@@ -231,7 +236,8 @@ public final class PeerJvm implements AutoCloseable {
      *
      * @param program a lambda, which is serialized for the peer with the values that it captures
      * @return this peer
-     * @throws IllegalArgumentException if the lambda captures a value that is not serializable, such as the test
+     * @throws IllegalArgumentException if the lambda captures a value that is not serializable, such as the test, or has more than
+     *     96,000 bytes with its values
      * @throws IllegalStateException if the peer was started before
      * @throws UncheckedIOException if the system cannot start the process
      */
@@ -256,6 +262,10 @@ public final class PeerJvm implements AutoCloseable {
                     e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+        if (bytes.size() > MAX_PROGRAM) {
+            throw new IllegalArgumentException("The program and the values that it captures have " + bytes.size()
+                    + " bytes; at most " + MAX_PROGRAM + " can be passed. Send further values as lines, or in a file");
         }
         return bytes.toByteArray();
     }
@@ -315,7 +325,7 @@ public final class PeerJvm implements AutoCloseable {
         synchronized (output) {
             output.append(line).append(System.lineSeparator());
             if (output.length() > MAX_OUTPUT) {
-                output.delete(0, MAX_OUTPUT / 2);
+                output.delete(0, output.length() - MAX_OUTPUT / 2);
             }
         }
     }
@@ -336,10 +346,11 @@ public final class PeerJvm implements AutoCloseable {
      *
      * @param line without line breaks
      * @throws AssertionError if the peer has ended, or ends while this waits
+     * @throws IllegalArgumentException if {@code line} has a line break
      * @throws IllegalStateException if the peer was not started
      */
     public void send(String line) {
-        Objects.requireNonNull(line, "line");
+        checkLine(line);
         BufferedWriter writer = Objects.requireNonNull(started(input));
         sending.lock();
         try {
@@ -350,6 +361,13 @@ public final class PeerJvm implements AutoCloseable {
             throw new AssertionError(ended("before it read \"" + line + "\""), e);
         } finally {
             sending.unlock();
+        }
+    }
+
+    /** The other side would receive several lines. */
+    private static void checkLine(String line) {
+        if (line.indexOf('\n') >= 0 || line.indexOf('\r') >= 0) {
+            throw new IllegalArgumentException("A line cannot have line breaks: \"" + line + "\"");
         }
     }
 
@@ -406,6 +424,7 @@ public final class PeerJvm implements AutoCloseable {
      * @return the line of the peer, without its line break
      * @throws AssertionError if the peer ends, or sends no line within the timeout; the message has the peer's output
      * @throws InterruptedException if the thread is interrupted
+     * @throws IllegalArgumentException if {@code line} has a line break
      * @throws IllegalStateException if the peer was not started
      */
     public String ask(String line) throws InterruptedException {
@@ -463,6 +482,9 @@ public final class PeerJvm implements AutoCloseable {
         signal("STOP");
         Path threads = Path.of("/proc", Long.toString(started(process).pid()), "task");
         while (!isEachStopped(threads)) {
+            if (!started(process).isAlive()) {
+                throw new AssertionError(ended("before it was suspended"));
+            }
             Thread.onSpinWait();
         }
     }
@@ -470,6 +492,8 @@ public final class PeerJvm implements AutoCloseable {
     private static boolean isEachStopped(Path threads) {
         try (Stream<Path> all = Files.list(threads)) {
             return all.allMatch(PeerJvm::isStopped);
+        } catch (NoSuchFileException | UncheckedIOException processHasEnded) {
+            return false;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -590,9 +614,10 @@ public final class PeerJvm implements AutoCloseable {
 
     /** Waits for the last output, which may arrive after the end of the process. */
     private void awaitOutput() {
+        long start = System.nanoTime();
         for (Thread reader : readers) {
             try {
-                reader.join(timeout);
+                reader.join(timeout.minusNanos(System.nanoTime() - start));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }

@@ -227,7 +227,16 @@ class PeerJvmTest {
                 .withMessage(
                         "The program captures an object of io.docajava.junit.PeerJvmTest, which is not serializable. "
                                 + "Let it use local variables only, whose values are");
+        byte[] large = new byte[100_000];
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> peer.start(test -> test.send("has " + large.length)))
+                .withMessageMatching(
+                        "The program and the values that it captures have 100[0-9]{3} bytes; at most 96000 can be "
+                                + "passed. Send further values as lines, or in a file");
         peer.start(Echo.class);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> peer.ask("one\ntwo"))
+                .withMessage("A line cannot have line breaks: \"one\ntwo\"");
         assertThatIllegalStateException()
                 .isThrownBy(() -> peer.start(Echo.class))
                 .withMessage("PeerJvm Echo was started before");
