@@ -4,6 +4,10 @@ package io.docajava.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.context.ContextState;
+import io.docajava.core.graph.ContextNode;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphInstance;
+import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibrary;
@@ -31,6 +35,47 @@ class OneConnectionReleaseTest {
                         """);
     }
 
+    /** The task of the translation has the same address before and after the restart, but the task of the SDK is another one. */
+    @Test
+    void graphsRunTheTaskThatWasSetAfterARestart(PeerJvm probe) throws Exception {
+        probe.environment("DOCA_EMULATOR_RELEASE", "2.5")
+                .start(test -> test.send("wrote " + runAfterRestart() + " bytes"));
+
+        assertThat(probe.receive()).isEqualTo("wrote 64 bytes");
+    }
+
+    private static long runAfterRestart() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            Graph.Builder plan = Graph.builder(lab.engine);
+            ContextNode node = plan.context("write", lab.here.rdma);
+            try (Graph graph = plan.start();
+                    GraphInstance instance = graph.instance()) {
+                run(lab, instance, node, 5000);
+                restart(lab);
+                return run(lab, instance, node, 6000);
+            }
+        }
+    }
+
+    private static long run(RdmaLab lab, GraphInstance instance, ContextNode node, int offset) throws Exception {
+        try (Buf source = lab.here.data(0, 64);
+                Buf target = lab.remoteSpace(offset, 64);
+                RdmaTask write = lab.connection.task(RdmaOperation.write(source, target))) {
+            lab.get(instance.set(node, write).submit());
+            lab.assertSame(0, offset, 64);
+            return write.result();
+        }
+    }
+
+    private static void restart(RdmaLab lab) throws Exception {
+        lab.here.rdma.stop();
+        lab.there.rdma.stop();
+        lab.await(() -> lab.here.rdma.state() == ContextState.IDLE && lab.there.rdma.state() == ContextState.IDLE);
+        lab.here.rdma.restart();
+        lab.there.rdma.restart();
+        lab.reconnect();
+    }
+
     /** Runs with the libraries of that release. */
     public static void main(String[] arguments) throws Exception {
         DocaLibrary library = DocaLibrary.load();
@@ -38,12 +83,7 @@ class OneConnectionReleaseTest {
                 + Path.of(library.translationPath().orElseThrow()).getFileName());
         try (RdmaLab lab = new RdmaLab()) {
             System.out.println(transfer(lab));
-            lab.here.rdma.stop();
-            lab.there.rdma.stop();
-            lab.await(() -> lab.here.rdma.state() == ContextState.IDLE && lab.there.rdma.state() == ContextState.IDLE);
-            lab.here.rdma.restart();
-            lab.there.rdma.restart();
-            lab.reconnect();
+            restart(lab);
             System.out.println("after a restart: " + transfer(lab));
         }
         try {

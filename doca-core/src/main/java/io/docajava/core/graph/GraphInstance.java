@@ -40,8 +40,8 @@ public final class GraphInstance implements AutoCloseable {
     private final MemorySegment instance;
     /** For each node a {@link PreparedOperation}, the data of a user node, or an instance of a sub-graph. */
     private final @Nullable Object[] work;
-    /** For each node the native task that was passed to the SDK. */
-    private final long[] nativeTasks;
+    /** For each node the user data of the native task that was passed to the SDK. Its address may be that of a freed task. */
+    private final long[] passed;
     /** The nodes whose success is visible to user code in this run. */
     private final boolean[] visible;
     /** The user data that was passed to the SDK for this instance; 0 before the first run. */
@@ -65,7 +65,7 @@ public final class GraphInstance implements AutoCloseable {
         this.number = number;
         int size = graph.size();
         work = new Object[size];
-        nativeTasks = new long[size];
+        passed = new long[size];
         visible = new boolean[size];
         String description = "GraphInstance " + number + " of the " + graph;
         resource = Resource.open(this, description, graph.core().resource());
@@ -295,10 +295,10 @@ public final class GraphInstance implements AutoCloseable {
     }
 
     /** Passes the native task of a node to the SDK, unless it has not changed. */
-    void setNativeTask(int node, long task) {
-        if (nativeTasks[node] != task) {
-            graph.nativeGraph().setTask(instance, node, task, "submitting " + this);
-            nativeTasks[node] = task;
+    void setNativeTask(int node, PreparedOperation<?> task) {
+        if (passed[node] != task.userData()) {
+            graph.nativeGraph().setTask(instance, node, task.nativeTask(), "submitting " + this);
+            passed[node] = task.userData();
         }
     }
 

@@ -93,7 +93,7 @@ final class GraphRun {
                 uses.begin(lent);
                 step.task.lend(uses, this::abandoned);
                 lent++;
-                step.instance.setNativeTask(step.node, step.task.nativeTask());
+                step.instance.setNativeTask(step.node, step.task);
             }
         } catch (Throwable failure) {
             uses.release(true);

@@ -181,6 +181,11 @@ public final class PreparedOperation<T> implements OperationSink {
         return operation.task();
     }
 
+    /** Returns the user data of a lent task, which no earlier or later task of the context has. */
+    public long userData() {
+        return operation.userData();
+    }
+
     /** Reads the result of a lent task that has succeeded. It stays lent. */
     public void seeSuccess() {
         operation.collectLent();

@@ -707,8 +707,8 @@ public final class Operation {
         return typed;
     }
 
-    /** Returns the user data of the current native task. */
-    long userData() {
+    /** Returns the user data of the native task, which no earlier or later task of the context has. */
+    public long userData() {
         return userData(generation, index);
     }
 
