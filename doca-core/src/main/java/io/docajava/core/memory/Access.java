@@ -2,9 +2,10 @@
 package io.docajava.core.memory;
 
 import io.docajava.core.internal.memory.Grants;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Permissions for the memory of a map ({@code enum doca_access_flag}), combined by {@link #and}. */
@@ -24,10 +25,7 @@ public final class Access {
     public static final Access PCI_READ_ONLY = new Access(16);
     /** The other side of the PCI bus and devices of this side read and write. Excludes the other PCI permissions. */
     public static final Access PCI_READ_WRITE = new Access(32);
-    /**
-     * Writes over the PCI bus may be reordered. Excludes the other PCI permissions, so the map cannot be exported over the PCI
-     * bus.
-     */
+    /** Writes over the PCI bus may be reordered. Excludes the other PCI permissions, and thus exports over the PCI bus. */
     public static final Access PCI_RELAXED_ORDERING = new Access(64);
 
     private static final List<String> NAMES = List.of(
@@ -56,10 +54,9 @@ public final class Access {
     }
 
     /**
-     * Combines these permissions with others.
+     * {@return the combination of these permissions with others}
      *
      * @param other one permission, or several
-     * @return the permissions of both
      * @throws IllegalArgumentException if the result has more than one PCI permission
      */
     public Access and(Access other) {
@@ -77,17 +74,14 @@ public final class Access {
         return (flags & other.flags) == other.flags;
     }
 
-    /** Returns whether these permissions permit any device or peer to write. */
     boolean permitsWrites() {
         return (flags & (LOCAL_READ_WRITE.flags | RDMA_WRITE.flags | RDMA_ATOMIC.flags | PCI_READ_WRITE.flags)) != 0;
     }
 
-    /** Returns whether the other side of the PCI bus may read, so that a map can be exported to it. */
     boolean isPciExportable() {
         return includes(PCI_READ_ONLY) || includes(PCI_READ_WRITE);
     }
 
-    /** Returns whether a peer has any RDMA permission, so that a map can be exported for RDMA. */
     boolean isRdmaExportable() {
         return (flags & RDMA) != 0;
     }
@@ -113,11 +107,7 @@ public final class Access {
         return includes(PCI_READ_WRITE) ? null : missing(LOCAL_READ_WRITE);
     }
 
-    /**
-     * Refuses combinations that the SDK refuses for a map.
-     *
-     * @throws IllegalArgumentException if peers may write and LOCAL_READ_WRITE is missing
-     */
+    /** Refuses combinations that the SDK refuses for a map. */
     void checkForMap() {
         if ((flags & (RDMA_WRITE.flags | RDMA_ATOMIC.flags)) != 0 && !includes(LOCAL_READ_WRITE)) {
             throw new IllegalArgumentException("An Mmap with access " + this
@@ -139,11 +129,7 @@ public final class Access {
         return includes(one) ? null : one.toString();
     }
 
-    /**
-     * Returns the permissions of a number in the C ABI.
-     *
-     * @throws IllegalArgumentException if there are no such permissions, or they exclude each other
-     */
+    /** Returns the permissions of a number in the C ABI. Refuses unknown permissions, and those that exclude each other. */
     static Access ofFlags(int flags) {
         if ((flags & ~ALL) != 0) {
             throw new IllegalArgumentException("There is no access 0x" + Integer.toHexString(flags & ~ALL));
@@ -156,7 +142,6 @@ public final class Access {
         return access;
     }
 
-    /** Returns the number of these permissions in the C ABI. */
     int flags() {
         return flags;
     }
@@ -177,12 +162,9 @@ public final class Access {
         if (flags == 0) {
             return "LOCAL_READ_ONLY";
         }
-        List<String> names = new ArrayList<>();
-        for (int bit = 0; bit < NAMES.size(); bit++) {
-            if ((flags & 1 << bit) != 0) {
-                names.add(NAMES.get(bit));
-            }
-        }
-        return String.join("|", names);
+        return IntStream.range(0, NAMES.size())
+                .filter(bit -> (flags & 1 << bit) != 0)
+                .mapToObj(NAMES::get)
+                .collect(Collectors.joining("|"));
     }
 }

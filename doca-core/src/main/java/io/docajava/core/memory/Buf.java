@@ -17,8 +17,7 @@ import java.util.Objects;
  * <p>Buffers can be chained to a list, which tasks use as one buffer: see {@link BufInventory#list()} and {@link #append}. The
  * first buffer then represents the list, and the others cannot be used by themselves.
  *
- * <p>A buffer belongs to the thread that owns its inventory or pool. While a task in flight uses it, it cannot be changed or
- * closed.
+ * <p>A buffer belongs to the thread of its inventory or pool. It cannot be changed or closed while a task in flight uses it.
  */
 public final class Buf implements AutoCloseable {
 
@@ -90,8 +89,7 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * {@return the number of buffers in the list that begins with this buffer; 1 for a single buffer ({@code
-     * doca_buf_get_list_len})}
+     * {@return the number of buffers in the list that begins with this one; 1 for a single buffer ({@code doca_buf_get_list_len})}
      *
      * @throws IllegalStateException if it is closed or not the first of its list, or the calling thread is not its owner
      */
@@ -128,8 +126,7 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Empties the data segment, whose beginning does not change. It is passed to the SDK when a task uses the buffer ({@code
-     * doca_buf_set_data}).
+     * Empties the data segment, whose beginning does not change. It is passed to the SDK as {@link #setData} describes.
      *
      * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the calling thread is not its owner
      */
@@ -168,24 +165,21 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Moves this buffer to another range of the same memory and makes it empty: tasks can write to all of the range. Otherwise as
-     * {@link #aimData}.
+     * Moves this buffer as {@link #aimData} does, but makes it empty: tasks can write to all of the range.
      *
      * @param offset of the range in the memory, in bytes
      * @param length of the range in bytes
      * @return this buffer
      * @throws IndexOutOfBoundsException if the range is not inside of the memory
-     * @throws IllegalStateException if the buffer is closed, used by a task in flight, in a list of several, or of a {@link
-     *     BufPool}, the memory was freed, or the calling thread is not its owner
-     * @throws DocaException if the SDK refuses; before DOCA 3.2 the buffer is then closed, if it was already returned to the SDK
+     * @throws IllegalStateException for the same reasons as {@link #aimData}
+     * @throws DocaException if the SDK refuses, with the same effect as for {@link #aimData}
      */
     public Buf aimSpace(long offset, long length) {
         return aim(offset, length, 0);
     }
 
     /**
-     * Appends a buffer, or the list that begins with it, to the list of this buffer ({@code doca_buf_chain_list}). Both must come
-     * from the same inventory or pool.
+     * Appends a buffer, or the list that begins with it, to the list of this buffer ({@code doca_buf_chain_list}).
      *
      * @param tail a buffer that is the first of its list; it cannot be used by itself until it is detached
      * @return this buffer, which represents the whole list
@@ -244,8 +238,7 @@ public final class Buf implements AutoCloseable {
 
     /**
      * Returns the buffer, together with the list that begins with it, to the inventory or pool ({@code doca_buf_dec_refcount}).
-     * Closing it again does nothing. Closing a buffer that was appended to another one does nothing either: it is returned with
-     * its list.
+     * Does nothing if the buffer is closed already, or was appended to another one: it is then returned with the list.
      *
      * @throws IllegalStateException if a task in flight uses it, or the calling thread is not its owner
      * @throws DocaException if the SDK refuses

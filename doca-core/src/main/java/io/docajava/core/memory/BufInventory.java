@@ -17,7 +17,6 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
 import io.docajava.ffi.internal.NativeLoading;
 import io.docajava.ffi.internal.StackGuard;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -28,17 +27,14 @@ import java.util.Objects;
  */
 public final class BufInventory extends BufOwner {
 
-    private final MemorySegment pointer;
-
     /** True if the loaded SDK can aim a taken buffer, unless {@link #isAimedAt} has found that it does so wrongly. */
     private boolean aims;
 
     /** True after {@link #isAimedAt} has confirmed that the SDK aims buffers correctly. */
     private boolean aimsAsExpected;
 
-    private BufInventory(MemorySegment pointer, BufElements elements, boolean aims) {
-        super(elements);
-        this.pointer = pointer;
+    private BufInventory(BufElements elements, boolean aims) {
+        super(elements, out -> start(elements, out));
         this.aims = aims;
     }
 
@@ -57,14 +53,7 @@ public final class BufInventory extends BufOwner {
         }
         Doca.load();
         BufElements elements = new BufElements("BufInventory of " + size, size);
-        boolean aims = NativeLoading.sdk().has("doca_buf_inventory_buf_reuse_by_args");
-        MemorySegment inventory = start(size);
-        try {
-            return new BufInventory(inventory, elements, aims);
-        } catch (Throwable failure) {
-            undo(inventory, failure);
-            throw failure;
-        }
+        return new BufInventory(elements, NativeLoading.sdk().has("doca_buf_inventory_buf_reuse_by_args"));
     }
 
     /**
@@ -94,8 +83,7 @@ public final class BufInventory extends BufOwner {
      * @param length of the buffer in bytes
      * @return the buffer, which returns to this inventory when it is closed
      * @throws IndexOutOfBoundsException if the range is not inside the memory
-     * @throws IllegalStateException if the inventory or the memory map is closed, the memory was freed, or the calling thread is
-     *     not the owner
+     * @throws IllegalStateException for the same reasons as {@link #data}
      * @throws ResourceExhaustedException if no buffer is free
      * @throws DocaException if the SDK refuses
      */
@@ -134,7 +122,7 @@ public final class BufInventory extends BufOwner {
                 .expand(
                         more,
                         () -> Calls.check(
-                                DocaCommon.doca_buf_inventory_expand(pointer, more),
+                                DocaCommon.doca_buf_inventory_expand(pointer(), more),
                                 "doca_buf_inventory_expand",
                                 "expanding " + this + " by " + more));
     }
@@ -174,7 +162,7 @@ public final class BufInventory extends BufOwner {
 
     @Override
     void destroy() {
-        Calls.check(DocaCommon.doca_buf_inventory_destroy(pointer), "doca_buf_inventory_destroy", "closing " + this);
+        destroy(pointer(), "closing " + this);
     }
 
     Buf take(Mmap memory, long offset, long length, long dataLength) {
@@ -196,7 +184,7 @@ public final class BufInventory extends BufOwner {
 
     private long take(MapState map, long address, long length, long dataLength) {
         int result =
-                BufCalls.get(pointer.address(), map.pointer(), address, length, address, dataLength, out().address());
+                BufCalls.get(pointer().address(), map.pointer(), address, length, address, dataLength, out().address());
         if (result != 0) {
             throw Calls.failure(result, "doca_buf_inventory_buf_get_by_args", "taking a buffer of " + this);
         }
@@ -217,32 +205,25 @@ public final class BufInventory extends BufOwner {
         }
     }
 
-    private static MemorySegment start(int size) {
-        MemorySegment inventory;
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment out = scratch.allocate(ADDRESS);
+    private static MemorySegment start(BufElements elements, MemorySegment out) {
+        Calls.check(
+                DocaCommon.doca_buf_inventory_create(elements.size(), out),
+                "doca_buf_inventory_create",
+                () -> "creating a " + elements.owner());
+        MemorySegment inventory = out.get(ADDRESS, 0);
+        try {
             Calls.check(
-                    DocaCommon.doca_buf_inventory_create(size, out),
-                    "doca_buf_inventory_create",
-                    "creating a BufInventory of " + size);
-            inventory = out.get(ADDRESS, 0);
-        }
-        int result = DocaCommon.doca_buf_inventory_start(inventory);
-        if (result != 0) {
-            DocaException failure =
-                    Calls.failure(result, "doca_buf_inventory_start", "starting a BufInventory of " + size);
-            undo(inventory, failure);
+                    DocaCommon.doca_buf_inventory_start(inventory),
+                    "doca_buf_inventory_start",
+                    () -> "starting a " + elements.owner());
+        } catch (Throwable failure) {
+            Undo.after(failure, () -> destroy(inventory, "undoing the failed creation"));
             throw failure;
         }
         return inventory;
     }
 
-    private static void undo(MemorySegment inventory, Throwable failure) {
-        Undo.after(
-                failure,
-                () -> Calls.check(
-                        DocaCommon.doca_buf_inventory_destroy(inventory),
-                        "doca_buf_inventory_destroy",
-                        "undoing the failed creation"));
+    private static void destroy(MemorySegment inventory, String attempt) {
+        Calls.check(DocaCommon.doca_buf_inventory_destroy(inventory), "doca_buf_inventory_destroy", attempt);
     }
 }

@@ -31,13 +31,7 @@ public final class BufListBuilder {
         this.inventory = inventory;
     }
 
-    /** The range of an element, either full of data or empty. */
-    private record Range(Mmap memory, long offset, long length, boolean isData) {
-
-        Buf take(BufInventory inventory) {
-            return inventory.take(memory, offset, length, isData ? length : 0);
-        }
-    }
+    private record Range(Mmap memory, long offset, long length, boolean isData) {}
 
     /**
      * Adds a full buffer, as {@link BufInventory#data} takes it.
@@ -49,7 +43,6 @@ public final class BufListBuilder {
      * @throws IndexOutOfBoundsException if the range is not inside the memory
      */
     public BufListBuilder data(Mmap memory, long offset, long length) {
-        Objects.requireNonNull(memory, "memory");
         return add(memory, offset, length, true);
     }
 
@@ -63,7 +56,6 @@ public final class BufListBuilder {
      * @throws IndexOutOfBoundsException if the range is not inside the memory
      */
     public BufListBuilder space(Mmap memory, long offset, long length) {
-        Objects.requireNonNull(memory, "memory");
         return add(memory, offset, length, false);
     }
 
@@ -79,7 +71,6 @@ public final class BufListBuilder {
      * @throws IllegalArgumentException if {@code parts} is out of that range
      */
     public BufListBuilder splitData(Mmap memory, long offset, long length, int parts) {
-        Objects.requireNonNull(memory, "memory");
         return split(memory, offset, length, parts, true);
     }
 
@@ -95,7 +86,6 @@ public final class BufListBuilder {
      * @throws IllegalArgumentException if {@code parts} is out of that range
      */
     public BufListBuilder splitSpace(Mmap memory, long offset, long length, int parts) {
-        Objects.requireNonNull(memory, "memory");
         return split(memory, offset, length, parts, false);
     }
 
@@ -131,7 +121,7 @@ public final class BufListBuilder {
     }
 
     private Buf append(@Nullable Buf list, Range range) {
-        Buf buf = range.take(inventory);
+        Buf buf = inventory.take(range.memory, range.offset, range.length, range.isData ? range.length : 0);
         if (list == null) {
             return buf;
         }
@@ -165,7 +155,7 @@ public final class BufListBuilder {
     }
 
     private BufListBuilder add(Mmap memory, long offset, long length, boolean isData) {
-        MapState map = memory.state();
+        MapState map = Objects.requireNonNull(memory, "memory").state();
         if (!BufOwner.isInside(map, offset, length)) {
             throw new IndexOutOfBoundsException("Element " + (ranges.size() + 1) + " of a list, " + length
                     + " bytes at " + offset + ", is not inside of " + map);
@@ -175,7 +165,7 @@ public final class BufListBuilder {
     }
 
     private BufListBuilder split(Mmap memory, long offset, long length, int parts, boolean isData) {
-        MapState map = memory.state();
+        MapState map = Objects.requireNonNull(memory, "memory").state();
         if (!BufOwner.isInside(map, offset, length)) {
             throw new IndexOutOfBoundsException(
                     "A range to be split, " + length + " bytes at " + offset + ", is not inside of " + map);

@@ -16,6 +16,7 @@ import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.hot.BufCalls;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The owner of buffers: an inventory or a pool. */
@@ -31,16 +32,20 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
     private final BufElements elements;
     private final Resource resource;
     private final Arena arena;
+    /** Memory for one pointer or number that the SDK writes. */
     private final MemorySegment out;
 
+    private final MemorySegment pointer;
+
     /**
-     * Wraps a native object that the SDK has just created.
+     * Creates the native object as the last step, so that no later step can fail.
      *
      * @param elements the mirrors of its buffers
+     * @param create creates and starts the native object; gets memory for a pointer
      * @param parents must not be closed before it
      * @throws IllegalStateException if a parent is closed
      */
-    BufOwner(BufElements elements, Resource... parents) {
+    BufOwner(BufElements elements, UnaryOperator<MemorySegment> create, Resource... parents) {
         Handles.setBufs(Buf::list);
         this.elements = elements;
         this.resource = Resource.open(this, elements.owner(), parents);
@@ -52,8 +57,9 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
             if (loop != null) {
                 loop.own(this);
             }
+            this.pointer = create.apply(out);
         } catch (Throwable failure) {
-            arena.close();
+            freeJavaSide();
             resource.discard();
             throw failure;
         }
@@ -102,7 +108,6 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         resource.checkOpen();
     }
 
-    /** Refuses use by other threads. */
     final void checkThread() {
         thread.check(this);
     }
@@ -122,29 +127,28 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
     /** Destroys the native object after all buffers were returned to it. */
     abstract void destroy();
 
-    /** Returns the mirrors of the buffers. */
     final BufElements elements() {
         return elements;
     }
 
-    /** Returns memory for one pointer or number that the SDK writes. */
     final MemorySegment out() {
         return out;
     }
 
-    /** Refuses to take a buffer if none is free. */
+    final MemorySegment pointer() {
+        return pointer;
+    }
+
     final void checkNotExhausted() {
         if (elements.available() == 0) {
             throw new ResourceExhaustedException(this + " is exhausted: all " + elements.size() + " buffers are taken");
         }
     }
 
-    /** Returns whether a range, given in bytes, is inside a map. */
     static boolean isInside(MapState map, long offset, long length) {
         return offset >= 0 && length >= 0 && offset <= map.length() - length;
     }
 
-    /** Refuses a buffer that would not be inside a map. */
     static void checkInside(MapState map, long offset, long length) {
         if (!isInside(map, offset, length)) {
             throw new IndexOutOfBoundsException(
@@ -156,6 +160,10 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         checkIdle();
         elements.lists().forEach(this::release);
         destroy();
+        freeJavaSide();
+    }
+
+    private void freeJavaSide() {
         elements.close();
         arena.close();
         if (loop != null) {

@@ -14,7 +14,6 @@ import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
 import io.docajava.ffi.internal.StackGuard;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -29,13 +28,14 @@ public final class BufPool extends BufOwner {
 
     private final Mmap memory;
     private final long elementSize;
-    private final MemorySegment pointer;
 
-    private BufPool(Mmap memory, long elementSize, MemorySegment pointer, BufElements elements) {
-        super(elements, memory.state().resource());
+    private BufPool(Mmap memory, BufElements elements, long elementSize, long alignment) {
+        super(
+                elements,
+                out -> start(memory.state(), elements, elementSize, alignment, out),
+                memory.state().resource());
         this.memory = memory;
         this.elementSize = elementSize;
-        this.pointer = pointer;
     }
 
     /**
@@ -45,13 +45,11 @@ public final class BufPool extends BufOwner {
      * @param elements the number of buffers, from 1 to 16777216
      * @param elementSize the size of each buffer in bytes, at least 1
      * @return the pool, which belongs to the calling thread and is to be closed by it
-     * @throws IllegalArgumentException if a number is out of its range, the memory is too small, or it is imported and does not
-     *     begin where the exported memory begins
+     * @throws IllegalArgumentException for the same reasons as {@link #create(Mmap, int, long, long)}
      * @throws IllegalStateException if the memory map is closed, or its memory was freed
      * @throws DocaException if the SDK refuses
      */
     public static BufPool create(Mmap memory, int elements, long elementSize) {
-        Objects.requireNonNull(memory, "memory");
         return create(memory, elements, elementSize, 1);
     }
 
@@ -79,13 +77,7 @@ public final class BufPool extends BufOwner {
         map.hold();
         try {
             checkBeginning(map);
-            MemorySegment pool = start(map, mirrors, elementSize, alignment);
-            try {
-                return new BufPool(memory, elementSize, pool, mirrors);
-            } catch (Throwable failure) {
-                undo(pool, failure);
-                throw failure;
-            }
+            return new BufPool(memory, mirrors, elementSize, alignment);
         } finally {
             map.release();
         }
@@ -135,11 +127,11 @@ public final class BufPool extends BufOwner {
 
     @Override
     void destroy() {
-        Calls.check(DocaCommon.doca_buf_pool_destroy(pointer), "doca_buf_pool_destroy", "closing " + this);
+        destroy(pointer(), "closing " + this);
     }
 
     private long allocate() {
-        int result = BufCalls.allocate(pointer.address(), out().address());
+        int result = BufCalls.allocate(pointer().address(), out().address());
         if (result != 0) {
             throw Calls.failure(result, "doca_buf_pool_buf_alloc", "taking a buffer of " + this);
         }
@@ -185,7 +177,7 @@ public final class BufPool extends BufOwner {
 
     /** The SDK places the buffers from the beginning of the exported memory, and an import may begin behind that. */
     private static void checkBeginning(MapState map) {
-        long beginning = NativeMap.of(map.pointer())
+        long beginning = new NativeMap(map.pointer())
                 .range("creating a BufPool in " + map)
                 .address();
         if (beginning != map.base()) {
@@ -194,17 +186,14 @@ public final class BufPool extends BufOwner {
         }
     }
 
-    private static MemorySegment start(MapState map, BufElements mirrors, long elementSize, long alignment) {
-        MemorySegment pool;
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment out = scratch.allocate(ADDRESS);
-            Calls.check(
-                    DocaCommon.doca_buf_pool_create(
-                            mirrors.size(), elementSize, MemorySegment.ofAddress(map.pointer()), out),
-                    "doca_buf_pool_create",
-                    () -> "creating a " + mirrors.owner());
-            pool = out.get(ADDRESS, 0);
-        }
+    private static MemorySegment start(
+            MapState map, BufElements mirrors, long elementSize, long alignment, MemorySegment out) {
+        Calls.check(
+                DocaCommon.doca_buf_pool_create(
+                        mirrors.size(), elementSize, MemorySegment.ofAddress(map.pointer()), out),
+                "doca_buf_pool_create",
+                () -> "creating a " + mirrors.owner());
+        MemorySegment pool = out.get(ADDRESS, 0);
         try {
             if (alignment > 1) {
                 Calls.check(
@@ -215,18 +204,13 @@ public final class BufPool extends BufOwner {
             Calls.check(
                     DocaCommon.doca_buf_pool_start(pool), "doca_buf_pool_start", () -> "starting a " + mirrors.owner());
         } catch (Throwable failure) {
-            undo(pool, failure);
+            Undo.after(failure, () -> destroy(pool, "undoing the failed creation"));
             throw failure;
         }
         return pool;
     }
 
-    private static void undo(MemorySegment pool, Throwable failure) {
-        Undo.after(
-                failure,
-                () -> Calls.check(
-                        DocaCommon.doca_buf_pool_destroy(pool),
-                        "doca_buf_pool_destroy",
-                        "undoing the failed creation"));
+    private static void destroy(MemorySegment pool, String attempt) {
+        Calls.check(DocaCommon.doca_buf_pool_destroy(pool), "doca_buf_pool_destroy", attempt);
     }
 }

@@ -17,12 +17,7 @@ final class HugePageMemory {
 
     private HugePageMemory() {}
 
-    /**
-     * Allocates whole pages, zeroed, which are freed when the arena is closed.
-     *
-     * @throws IllegalArgumentException if the machine has no pages of the size
-     * @throws HugePagesException if there are not enough of them
-     */
+    /** Allocates whole pages, zeroed, which are freed when the arena is closed. */
     static MemorySegment allocate(Arena arena, long bytes, HugePageSize size) {
         List<HugePageSize> supported = HugePageSize.supported();
         if (!supported.contains(size)) {
@@ -36,12 +31,9 @@ final class HugePageMemory {
         try {
             return HugePages.map(pages * size.bytes(), size.bytes(), arena);
         } catch (UncheckedIOException e) {
-            throw new HugePagesException(tooFew(bytes, size, pages, reason(e)), e);
+            String reason = String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
+            throw new HugePagesException(tooFew(bytes, size, pages, reason), e);
         }
-    }
-
-    private static String reason(UncheckedIOException e) {
-        return String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
     }
 
     private static String of(List<HugePageSize> sizes) {
@@ -51,8 +43,7 @@ final class HugePageMemory {
     private static String tooFew(long bytes, HugePageSize size, long pages, String reason) {
         long free = size.free();
         return "There are not enough huge pages of " + size + " for an Mmap of " + bytes + " bytes, which takes "
-                + pages
-                + ": " + free + " of " + size.total() + " are free; "
+                + pages + ": " + free + " of " + size.total() + " are free; "
                 + (pages > free && pages < MANY ? more(size, pages - free) : reason);
     }
 

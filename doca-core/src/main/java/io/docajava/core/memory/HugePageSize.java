@@ -42,8 +42,7 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
     }
 
     /**
-     * {@return the sizes that this machine supports, the smallest first, even if it has no pages of a size; empty if it supports
-     * none}
+     * {@return the sizes that this machine supports, even if it has no pages of a size, the smallest first; may be empty}
      *
      * @throws HugePagesException if the system does not report them
      */
@@ -103,7 +102,6 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
         return Math.max(0, count("free_hugepages") - count("resv_hugepages"));
     }
 
-    /** Returns the file to which root writes the number of pages of this size. */
     Path totalFile() {
         return file("nr_hugepages");
     }

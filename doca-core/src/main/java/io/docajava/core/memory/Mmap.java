@@ -8,6 +8,7 @@ import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,7 +17,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,9 @@ public final class Mmap implements AutoCloseable {
     /** The memory of the map; null if it belongs to another process. */
     private final @Nullable MemorySegment segment;
 
+    /** The arena of memory that the map has allocated, otherwise null. */
     private final @Nullable Arena arena;
+
     private final Resource resource;
     private final MapState state;
 
@@ -49,13 +51,7 @@ public final class Mmap implements AutoCloseable {
     /** True if the native map is destroyed and only the memory remains to be freed; guarded by {@link #exporting}. */
     private boolean destroyed;
 
-    /**
-     * Opens the resource and then creates the native map.
-     *
-     * @param segment its memory; null if that belongs to another process
-     * @param arena of the memory that the map allocated; null if it did not
-     * @param start creates the native map
-     */
+    /** Opens the resource and then creates the native map by {@code start}. */
     Mmap(
             String description,
             List<Device> devices,
@@ -126,8 +122,7 @@ public final class Mmap implements AutoCloseable {
     }
 
     /**
-     * Maps native memory that the caller promises not to free before the map is closed, as {@link MmapBuilder#registerUnowned}
-     * does.
+     * Maps native memory that the caller promises to keep until the map is closed, as {@link MmapBuilder#registerUnowned} does.
      *
      * @param device that can access the memory; it cannot be closed before the map
      * @param memory a native segment with at least 1 byte that the calling thread can use
@@ -238,13 +233,8 @@ public final class Mmap implements AutoCloseable {
         Objects.requireNonNull(device, "device");
         StackGuard.check();
         checkExport(device, access.isPciExportable(), "PCI_READ_ONLY or PCI_READ_WRITE");
-        synchronized (exporting) {
-            checkMapped();
-            byte[] descriptor = NativeMap.of(state.pointer())
-                    .exportPci(Handles.address(device), "exporting " + this + " to " + names(List.of(device)));
-            Jfr.exported(resource.description());
-            return MmapExport.of(descriptor, state.base(), state.length(), access.overPci());
-        }
+        String attempt = "exporting " + this + " to " + device.info().displayName();
+        return export(device, DocaCommon::doca_mmap_export_pci, "doca_mmap_export_pci", attempt, access.overPci());
     }
 
     /**
@@ -262,14 +252,22 @@ public final class Mmap implements AutoCloseable {
         Objects.requireNonNull(device, "device");
         StackGuard.check();
         checkExport(device, access.isRdmaExportable(), "RDMA_READ, RDMA_WRITE or RDMA_ATOMIC");
+        String attempt = "exporting " + this + " for RDMA on " + device.info().displayName();
+        return export(device, DocaCommon::doca_mmap_export_rdma, "doca_mmap_export_rdma", attempt, access.overRdma());
+    }
+
+    private MmapExport export(
+            Device device, NativeMap.ExportFunction function, String name, String attempt, Access granted) {
         synchronized (exporting) {
             checkMapped();
-            byte[] descriptor = NativeMap.of(state.pointer())
-                    .exportRdma(
-                            Handles.address(device), "exporting " + this + " for RDMA on " + names(List.of(device)));
+            byte[] descriptor = nativeMap().export(function, name, Handles.address(device), attempt);
             Jfr.exported(resource.description());
-            return MmapExport.of(descriptor, state.base(), state.length(), access.overRdma());
+            return MmapExport.of(descriptor, state.base(), state.length(), granted);
         }
+    }
+
+    private NativeMap nativeMap() {
+        return new NativeMap(state.pointer());
     }
 
     /** Returns the memory key of a device for this memory; see {@link RdmaBridge}. */
@@ -284,7 +282,7 @@ public final class Mmap implements AutoCloseable {
         }
         synchronized (exporting) {
             checkMapped();
-            return NativeMap.of(state.pointer()).mkey(dev, "reading the mkey of " + this);
+            return nativeMap().mkey(dev, "reading the mkey of " + this);
         }
     }
 
@@ -325,18 +323,16 @@ public final class Mmap implements AutoCloseable {
     /**
      * {@return the memory: the segment that the map allocated, or the one that was registered}
      *
-     * <p>Closing the map frees memory that it allocated. After that every use of the segment throws an {@link
-     * IllegalStateException}.
+     * <p>Closing the map frees memory that it allocated; every use of the segment then throws an {@link IllegalStateException}.
      *
      * @throws IllegalStateException if the memory belongs to another process
      */
     public MemorySegment segment() {
-        MemorySegment memory = segment;
-        if (memory == null) {
+        if (segment == null) {
             throw new IllegalStateException(
                     this + " has no segment: it is memory of another process, which only a device reaches; copy it");
         }
-        return memory;
+        return segment;
     }
 
     /** {@return the size of the memory in bytes} */
@@ -380,21 +376,17 @@ public final class Mmap implements AutoCloseable {
         }
     }
 
-    /** Returns the state that buffers share. */
     MapState state() {
         return state;
     }
 
-    static String names(List<Device> devices) {
-        return devices.stream().map(device -> device.info().displayName()).collect(Collectors.joining(", "));
-    }
-
     private void destroy() {
-        if (isMapped()) {
+        // Only the closing thread changes this, and Resource lets one thread at a time close.
+        if (!destroyed) {
             state.retire();
             int result;
             synchronized (exporting) {
-                result = NativeMap.of(state.pointer()).destroy();
+                result = nativeMap().destroy();
                 destroyed = result == 0;
             }
             if (result != 0) {
@@ -407,12 +399,6 @@ public final class Mmap implements AutoCloseable {
         }
         if (arena != null) {
             free(arena);
-        }
-    }
-
-    private boolean isMapped() {
-        synchronized (exporting) {
-            return !destroyed;
         }
     }
 

@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -217,7 +218,7 @@ public final class MmapBuilder {
         List<Device> ofThisMap = List.copyOf(devices);
         Access ofThisAccess = access;
         return new Mmap(
-                "Mmap of " + memory.byteSize() + " bytes on " + Mmap.names(ofThisMap),
+                "Mmap of " + memory.byteSize() + " bytes on " + names(ofThisMap),
                 ofThisMap,
                 ofThisAccess,
                 memory,
@@ -246,9 +247,13 @@ public final class MmapBuilder {
         return bytes > Long.MAX_VALUE - CACHE_LINE ? bytes : (bytes + CACHE_LINE - 1) & -CACHE_LINE;
     }
 
+    private static String names(List<Device> devices) {
+        return devices.stream().map(device -> device.info().displayName()).collect(Collectors.joining(", "));
+    }
+
     /** Returns the access and the devices. */
     @Override
     public String toString() {
-        return "MmapBuilder with access " + access + " on " + Mmap.names(devices);
+        return "MmapBuilder with access " + access + " on " + names(devices);
     }
 }

@@ -19,10 +19,9 @@ import java.util.Objects;
 public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
 
     /**
-     * Reads the capabilities of a device. Any thread may call.
+     * {@return the capabilities of a device; all false if it has been removed} Any thread may call.
      *
      * @param device a listed device, which need not be open
-     * @return the capabilities; all false if the device has been removed
      * @throws DocaException if the SDK refuses
      */
     public static MmapCapabilities of(DeviceInfo device) {
@@ -38,7 +37,6 @@ public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
      * @throws DocaException if the SDK refuses
      */
     public static boolean isExportPciSupported(DeviceInfo device) {
-        Objects.requireNonNull(device, "device");
         return of(device).exportPci();
     }
 
@@ -49,7 +47,6 @@ public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
      * @throws DocaException if the SDK refuses
      */
     public static boolean isCreateFromExportPciSupported(DeviceInfo device) {
-        Objects.requireNonNull(device, "device");
         return of(device).createFromExportPci();
     }
 

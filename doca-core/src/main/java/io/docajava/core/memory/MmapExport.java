@@ -178,8 +178,7 @@ public final class MmapExport {
     }
 
     /**
-     * Reads a file with a descriptor and nothing else, as {@link #saveDescriptor} or a program in C wrote it, for {@link
-     * Mmap#fromDescriptor}.
+     * Reads a file with only a descriptor, as {@link #saveDescriptor} or a program in C wrote it, for {@link Mmap#fromDescriptor}.
      *
      * @param file the file to read
      * @return the descriptor, of 1 to 65536 bytes
@@ -217,10 +216,7 @@ public final class MmapExport {
         return length;
     }
 
-    /**
-     * {@return the access that the exporter grants, over the PCI bus or by RDMA; empty if the form in which the export was passed
-     * does not contain it}
-     */
+    /** {@return the access that the exporter grants, over the PCI bus or by RDMA; empty if the export was passed without it} */
     public Optional<Access> access() {
         return Optional.ofNullable(access);
     }

@@ -22,8 +22,7 @@ public final class RdmaBridge {
     private RdmaBridge() {}
 
     /**
-     * Returns the memory key of a map on a device ({@code doca_mmap_get_mkey}), which all buffers in the map share. Any thread
-     * may call.
+     * Returns a map's memory key on a device ({@code doca_mmap_get_mkey}), which all buffers in the map share. Any thread may call.
      *
      * @param map registered with the device
      * @param device an open device

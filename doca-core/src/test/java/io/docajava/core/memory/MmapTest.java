@@ -102,7 +102,7 @@ class MmapTest {
     }
 
     private static void assertMapped(Mmap map, long bytes) {
-        assertThat(NativeMap.of(map.state().pointer()).range("test"))
+        assertThat(new NativeMap(map.state().pointer()).range("test"))
                 .isEqualTo(new NativeMap.Range(map.segment().address(), bytes));
     }
 
@@ -495,7 +495,7 @@ class MmapTest {
         public static void main(String[] arguments) {
             Device device = Device.open(DeviceFilter.any());
             Mmap map = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE);
-            NativeMap.of(map.state().pointer()).destroy();
+            new NativeMap(map.state().pointer()).destroy();
             try {
                 map.close();
             } catch (DocaCallException e) {
