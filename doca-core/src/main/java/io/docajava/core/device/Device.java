@@ -38,9 +38,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Lists the devices of this machine, in the SDK's order ({@code doca_devinfo_create_list}).
+     * {@return the devices of this machine, in the SDK's order ({@code doca_devinfo_create_list}); empty where there are none}
      *
-     * @return the devices; empty where there are none
      * @throws DocaException if they cannot be listed
      * @throws DocaLibraryException if there are no DOCA libraries
      */
@@ -51,8 +50,7 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Opens the first device that a filter chooses ({@code doca_dev_open}). A device may be opened several times; each {@code
-     * Device} is then closed separately.
+     * Opens the first device that a filter chooses ({@code doca_dev_open}). A device may be opened several times, and closed as often.
      *
      * @param filter that the calling thread applies to the devices in the SDK's order, until it chooses one
      * @return the open device, to be closed by the caller
@@ -97,10 +95,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Returns the amount of memory of this process that open memory maps have registered with this {@code Device}. Imported
-     * memory does not count.
-     *
-     * @return the number of bytes; memory that two maps register counts twice
+     * {@return the amount of memory, in bytes, that open memory maps have registered with this {@code Device}} Imported memory does not
+     * count, and memory that two maps register counts twice.
      */
     public long registeredBytes() {
         return registered.get();
@@ -134,10 +130,6 @@ public final class Device implements AutoCloseable {
         }
     }
 
-    /**
-     * Applies a function to the native description of a device, which need not be open. The description is valid only during the
-     * call.
-     */
     private static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
         try (NativeList natives = natives()) {
             return natives.elements().stream()
@@ -154,7 +146,6 @@ public final class Device implements AutoCloseable {
         return NativeList.devices();
     }
 
-    /** Gives other packages access to devices and their descriptions, which all come from a list. */
     private static final class Access implements Handles.Devices {
         @Override
         public long address(Device device) {

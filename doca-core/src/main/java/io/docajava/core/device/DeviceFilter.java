@@ -28,11 +28,9 @@ public interface DeviceFilter {
     }
 
     /**
-     * Returns a filter for a PCI address. Scalable functions share the address of their physical function, which is listed
-     * first.
+     * {@return a filter for a PCI address} Scalable functions share that of their physical function, which is listed first.
      *
      * @param address with or without the domain: {@code 0000:03:00.0} or {@code 03:00.0}
-     * @return a filter that chooses the devices at this address
      * @throws IllegalArgumentException if {@code address} has neither form
      */
     static DeviceFilter pciAddress(String address) {
@@ -41,10 +39,9 @@ public interface DeviceFilter {
     }
 
     /**
-     * Returns a filter for a PCI address, as {@link #pciAddress(String)} does.
+     * {@return a filter for a PCI address, as by {@link #pciAddress(String)}}
      *
      * @param address of the function, or of the physical function of a scalable function
-     * @return a filter that chooses the devices at this address
      */
     static DeviceFilter pciAddress(PciAddress address) {
         Objects.requireNonNull(address, "address");
@@ -52,10 +49,9 @@ public interface DeviceFilter {
     }
 
     /**
-     * Returns a filter for an InfiniBand name.
+     * {@return a filter that chooses the device with exactly this InfiniBand name}
      *
      * @param name such as {@code mlx5_0}
-     * @return a filter that chooses the device with exactly this name
      */
     static DeviceFilter ibDevice(String name) {
         Objects.requireNonNull(name, "name");
@@ -65,10 +61,9 @@ public interface DeviceFilter {
     }
 
     /**
-     * Returns a filter for a network interface.
+     * {@return a filter that chooses the device with exactly this network interface}
      *
      * @param name of the interface, such as {@code p0}
-     * @return a filter that chooses the device with exactly this interface
      */
     static DeviceFilter networkInterface(String name) {
         Objects.requireNonNull(name, "name");
@@ -78,11 +73,10 @@ public interface DeviceFilter {
     }
 
     /**
-     * Returns a filter with a description for error messages.
+     * {@return a filter that chooses the same devices, and has a description for error messages}
      *
      * @param description that fits after "No DOCA device with", such as {@code support for DMA copies}
      * @param filter such as {@code DmaContext::isSupported}
-     * @return a filter that chooses the same devices
      */
     static DeviceFilter named(String description, DeviceFilter filter) {
         Objects.requireNonNull(description, "description");

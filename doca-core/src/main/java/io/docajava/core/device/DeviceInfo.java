@@ -16,10 +16,7 @@ import java.util.OptionalLong;
  */
 public sealed interface DeviceInfo permits DeviceProperties {
 
-    /**
-     * {@return the PCI address of the device ({@code doca_devinfo_get_pci_addr_str}); for a scalable function the address of its
-     * physical function}
-     */
+    /** {@return the PCI address ({@code doca_devinfo_get_pci_addr_str}); for a scalable function that of its physical function} */
     PciAddress pciAddress();
 
     /** {@return the name of its InfiniBand device, such as {@code mlx5_0} ({@code doca_devinfo_get_ibdev_name})} */
@@ -43,15 +40,10 @@ public sealed interface DeviceInfo permits DeviceProperties {
     /** {@return its InfiniBand local identifier, from 0 to 65535 ({@code doca_devinfo_get_lid})} */
     OptionalInt lid();
 
-    /**
-     * {@return the number that the card assigns to the function, from 0 to 65535 ({@code doca_devinfo_get_vhca_id}, DOCA 3.0)}
-     */
+    /** {@return the card's number for the function, from 0 to 65535 ({@code doca_devinfo_get_vhca_id}, DOCA 3.0)} */
     OptionalInt vhcaId();
 
-    /**
-     * {@return the kind of PCI function ({@code doca_devinfo_get_pci_func_type}, DOCA 3.1); empty also for a kind that doca-java does
-     * not know}
-     */
+    /** {@return the kind of PCI function ({@code doca_devinfo_get_pci_func_type}, DOCA 3.1); empty also for an unknown kind} */
     Optional<PciFunctionType> functionType();
 
     /** {@return the number of a scalable function ({@code doca_devinfo_get_sf_index}, DOCA 3.1); empty for other functions} */
@@ -66,10 +58,7 @@ public sealed interface DeviceInfo permits DeviceProperties {
      */
     Optional<PciAddress> dataDirectPciAddress();
 
-    /**
-     * {@return whether the device can add emulated functions to a running host ({@code
-     * doca_devinfo_cap_is_hotplug_manager_supported})}
-     */
+    /** {@return whether it can add emulated functions to a running host ({@code doca_devinfo_cap_is_hotplug_manager_supported})} */
     boolean hotplugManager();
 
     /**

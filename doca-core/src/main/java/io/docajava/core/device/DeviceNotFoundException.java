@@ -4,6 +4,7 @@ package io.docajava.core.device;
 import io.docajava.DocaException;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** No device of this machine matches the filter or description. The message lists the devices of this machine. */
 public final class DeviceNotFoundException extends DocaException {
@@ -11,12 +12,15 @@ public final class DeviceNotFoundException extends DocaException {
     private static final long serialVersionUID = 1;
 
     DeviceNotFoundException(String sought, List<DeviceInfo> devices) {
-        super(
-                devices.isEmpty()
-                        ? "No DOCA device with " + sought + ": this machine has none"
-                        : devices.stream()
-                                .map(DeviceInfo::displayName)
-                                .collect(Collectors.joining(
-                                        ", ", "No DOCA device with " + sought + "; this machine has ", "")));
+        super(message(
+                "No DOCA device with " + sought,
+                "this machine",
+                devices.stream().map(DeviceInfo::displayName)));
+    }
+
+    /** Returns a message that lists what was found instead. */
+    static String message(String notFound, String where, Stream<String> others) {
+        String names = others.collect(Collectors.joining(", "));
+        return notFound + (names.isEmpty() ? ": " + where + " has none" : "; " + where + " has " + names);
     }
 }

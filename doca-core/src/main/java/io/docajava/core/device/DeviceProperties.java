@@ -37,7 +37,6 @@ record DeviceProperties(
 
     private static final HexFormat COLONS = HexFormat.ofDelimiter(":");
 
-    /** Reads all properties of a device. */
     static DeviceInfo read(MemorySegment device) {
         try (Arena arena = Arena.ofConfined()) {
             PropertyReader reader = new PropertyReader("a device", device, arena);

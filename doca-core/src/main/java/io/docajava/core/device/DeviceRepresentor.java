@@ -50,11 +50,10 @@ public final class DeviceRepresentor implements AutoCloseable {
     }
 
     /**
-     * Returns whether a device can have representors ({@code doca_devinfo_rep_cap_is_filter_all_supported}). This method is a
-     * {@link DeviceFilter}.
+     * {@return whether a device can have representors ({@code doca_devinfo_rep_cap_is_filter_all_supported}); false also if it has been
+     * removed} This method is a {@link DeviceFilter}.
      *
      * @param device a listed device, which need not be open
-     * @return false also if the device has been removed
      */
     public static boolean isSupported(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
@@ -70,10 +69,9 @@ public final class DeviceRepresentor implements AutoCloseable {
     }
 
     /**
-     * Lists all representors of a device, as {@link #list(Device, RepresentorKind)} does.
+     * {@return all representors of a device, in the SDK's order; empty if the device can have representors but has none}
      *
      * @param device an open device, which stays open during the call
-     * @return the representors in the SDK's order; empty if the device can have representors but has none
      * @throws IllegalStateException if the device is closed
      * @throws DocaException {@code NOT_SUPPORTED} if the device cannot have representors, like all devices of a host
      */
@@ -84,11 +82,11 @@ public final class DeviceRepresentor implements AutoCloseable {
     }
 
     /**
-     * Lists representors of a device ({@code doca_devinfo_rep_create_list}).
+     * {@return the representors of a device, in the SDK's order ({@code doca_devinfo_rep_create_list}); empty if the device can have
+     * representors but has none}
      *
      * @param device an open device, which stays open during the call
      * @param kind the representors to list
-     * @return the representors in the SDK's order; empty if the device can have representors but has none
      * @throws IllegalStateException if the device is closed
      * @throws DocaException {@code NOT_SUPPORTED} if the device cannot have representors of the kind, like all devices of a host
      */
@@ -133,8 +131,7 @@ public final class DeviceRepresentor implements AutoCloseable {
     }
 
     /**
-     * Opens a listed representor, found by its PCI address and unique name. Other properties may have changed since it was
-     * listed.
+     * Opens a listed representor, found by its PCI address and unique name. Other properties may have changed meanwhile.
      *
      * @param device an open device, which cannot be closed before the representor
      * @param info a description of the representor from any list
@@ -185,7 +182,6 @@ public final class DeviceRepresentor implements AutoCloseable {
         return resource.description();
     }
 
-    /** Gives other packages access to open representors. */
     private static final class Access implements Handles.Representors {
         @Override
         public long address(DeviceRepresentor representor) {

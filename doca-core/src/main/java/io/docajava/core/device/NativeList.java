@@ -16,6 +16,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.ToIntBiFunction;
+import java.util.function.ToIntFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,24 +35,18 @@ final class NativeList implements AutoCloseable {
         this.elements = NativeMemory.pointers(list.address(), count);
     }
 
-    /**
-     * Lists the devices of this machine.
-     *
-     * @throws DocaException if the SDK refuses
-     */
     static NativeList devices() {
-        return create(Kind.DEVICES, DocaCommon::doca_devinfo_create_list, result -> "listing the devices");
+        return create(
+                new Kind("devices", "doca_devinfo_", DocaCommon::doca_devinfo_destroy_list),
+                DocaCommon::doca_devinfo_create_list,
+                result -> "listing the devices");
     }
 
-    /**
-     * Lists representors of a device, which the caller keeps open.
-     *
-     * @throws DocaException if the SDK refuses
-     */
+    /** The caller keeps the device open. */
     static NativeList representors(Device device, RepresentorKind kind) {
         MemorySegment pointer = MemorySegment.ofAddress(Handles.address(device));
         return create(
-                Kind.REPRESENTORS,
+                new Kind("representors", "doca_devinfo_rep_", DocaCommon::doca_devinfo_rep_destroy_list),
                 (list, count) -> DocaCommon.doca_devinfo_rep_create_list(pointer, kind.filter(), list, count),
                 result -> attempt(device, kind, result));
     }
@@ -81,7 +76,7 @@ final class NativeList implements AutoCloseable {
         }
     }
 
-    /** Returns the native description of each element, in the SDK's order. */
+    /** Returns the native descriptions, in the SDK's order. */
     List<MemorySegment> elements() {
         return elements;
     }
@@ -92,7 +87,7 @@ final class NativeList implements AutoCloseable {
         if (list.address() == 0) {
             return;
         }
-        int result = kind.destroy(list);
+        int result = kind.destruction.applyAsInt(list);
         if (result != 0) {
             DocaException failure =
                     Calls.failure(result, kind.prefix + "destroy_list", "freeing a list of " + kind.elements);
@@ -100,23 +95,6 @@ final class NativeList implements AutoCloseable {
         }
     }
 
-    private enum Kind {
-        DEVICES("devices", "doca_devinfo_"),
-        REPRESENTORS("representors", "doca_devinfo_rep_");
-
-        private final String elements;
-        private final String prefix;
-
-        Kind(String elements, String prefix) {
-            this.elements = elements;
-            this.prefix = prefix;
-        }
-
-        private int destroy(MemorySegment list) {
-            return switch (this) {
-                case DEVICES -> DocaCommon.doca_devinfo_destroy_list(list);
-                case REPRESENTORS -> DocaCommon.doca_devinfo_rep_destroy_list(list);
-            };
-        }
-    }
+    /** A kind of lists, with the name of its elements in messages and the prefix of its C functions. */
+    private record Kind(String elements, String prefix, ToIntFunction<MemorySegment> destruction) {}
 }

@@ -31,12 +31,7 @@ final class PropertyReader {
     /** The memory that the getters write to. */
     private final MemorySegment out;
 
-    /**
-     * Reads properties of an object.
-     *
-     * @param what names the object in the log: {@code a device}
-     * @param object the native object, which the getters read
-     */
+    /** Reads properties of an object, which {@code what} names in the log: {@code a device}. */
     PropertyReader(String what, MemorySegment object, Arena arena) {
         this.what = what;
         this.object = object;
@@ -51,11 +46,7 @@ final class PropertyReader {
     }
 
     Optional<PciFunctionType> functionType(String function, Getter getter) {
-        OptionalInt type = integer(function, getter);
-        if (type.isEmpty()) {
-            return Optional.empty();
-        }
-        return switch (type.getAsInt()) {
+        return switch (integer(function, getter).orElse(-1)) {
             case 0 -> Optional.of(PciFunctionType.PHYSICAL);
             case 1 -> Optional.of(PciFunctionType.VIRTUAL);
             case 2 -> Optional.of(PciFunctionType.SCALABLE);
@@ -64,15 +55,12 @@ final class PropertyReader {
     }
 
     Optional<String> text(String function, Getter getter) {
-        if (!has(function, getter)) {
-            return Optional.empty();
-        }
-        String text = out.getString(0, StandardCharsets.UTF_8);
+        String text = has(function, getter) ? out.getString(0, StandardCharsets.UTF_8) : "";
         return text.isEmpty() ? Optional.empty() : Optional.of(text);
     }
 
     Optional<String> text(String function, SizedGetter getter, int size) {
-        return text(function, getter.of(size));
+        return text(function, (info, text) -> getter.get(info, text, size));
     }
 
     OptionalInt integer(String function, Getter getter) {
@@ -94,7 +82,9 @@ final class PropertyReader {
     }
 
     Optional<byte[]> bytes(String function, SizedGetter getter, int size) {
-        return has(function, getter.of(size)) ? Optional.of(out.asSlice(0, size).toArray(JAVA_BYTE)) : Optional.empty();
+        return has(function, (info, bytes) -> getter.get(info, bytes, size))
+                ? Optional.of(out.asSlice(0, size).toArray(JAVA_BYTE))
+                : Optional.empty();
     }
 
     /** Calls a getter. Returns false if the SDK lacks the function or the object has no such value. */
@@ -119,7 +109,6 @@ final class PropertyReader {
         return false;
     }
 
-    /** A function that writes a property of an object to {@code out}. */
     interface Getter {
         int get(MemorySegment object, MemorySegment out);
     }
@@ -127,10 +116,5 @@ final class PropertyReader {
     /** A getter of bytes, which takes their number. */
     interface SizedGetter {
         int get(MemorySegment object, MemorySegment out, int size);
-
-        /** Returns the getter of this many bytes. */
-        default Getter of(int size) {
-            return (object, out) -> get(object, out, size);
-        }
     }
 }

@@ -12,11 +12,7 @@ final class PropertyText {
 
     private PropertyText() {}
 
-    /**
-     * Returns the text of a record of this package.
-     *
-     * @param type replaces the name of its class
-     */
+    /** Returns the text of a record of this package, in which {@code type} replaces the name of its class. */
     static String of(String type, Record properties) {
         StringJoiner text = new StringJoiner(", ", type + "[", "]");
         for (RecordComponent component : properties.getClass().getRecordComponents()) {

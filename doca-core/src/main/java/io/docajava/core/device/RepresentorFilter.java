@@ -28,10 +28,9 @@ public interface RepresentorFilter {
     }
 
     /**
-     * Returns a filter for the function at a PCI address of the host.
+     * {@return a filter that chooses the representors of the functions at a PCI address of the host}
      *
      * @param address with or without the domain: {@code 0000:0b:00.0} or {@code 0b:00.0}
-     * @return a filter that chooses the representors of the functions at this address
      * @throws IllegalArgumentException if {@code address} has neither form
      */
     static RepresentorFilter pciAddress(String address) {
@@ -40,10 +39,9 @@ public interface RepresentorFilter {
     }
 
     /**
-     * Returns a filter for the function at a PCI address of the host.
+     * {@return a filter that chooses the representors of the functions at a PCI address of the host}
      *
      * @param address on the host's PCI bus, not on that of the DPU
-     * @return a filter that chooses the representors of the functions at this address
      */
     static RepresentorFilter pciAddress(PciAddress address) {
         Objects.requireNonNull(address, "address");
@@ -53,10 +51,9 @@ public interface RepresentorFilter {
     }
 
     /**
-     * Returns a filter for the representor with a network interface on the DPU.
+     * {@return a filter that chooses the representor with exactly this network interface on the DPU; it chooses none before DOCA 3.0}
      *
      * @param name of the interface, such as {@code pf0hpf}
-     * @return a filter that chooses the representor with exactly this interface; it chooses none before DOCA 3.0
      */
     static RepresentorFilter networkInterface(String name) {
         Objects.requireNonNull(name, "name");
@@ -67,10 +64,9 @@ public interface RepresentorFilter {
     }
 
     /**
-     * Returns a filter for a unique name of a function.
+     * {@return a filter that chooses the representor of the function with this unique name}
      *
      * @param vuid as in {@link RepresentorInfo#vuid()}
-     * @return a filter that chooses the representor of the function with this name
      */
     static RepresentorFilter vuid(String vuid) {
         Objects.requireNonNull(vuid, "vuid");
@@ -80,11 +76,10 @@ public interface RepresentorFilter {
     }
 
     /**
-     * Returns a filter with a description for error messages.
+     * {@return a filter that chooses the same representors, and has a description for error messages}
      *
      * @param description that fits after "No representor with", such as {@code a virtual function}
      * @param filter such as {@code RepresentorInfo::hotplug}
-     * @return a filter that chooses the same representors
      */
     static RepresentorFilter named(String description, RepresentorFilter filter) {
         Objects.requireNonNull(description, "description");

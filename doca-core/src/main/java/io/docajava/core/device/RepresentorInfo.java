@@ -17,43 +17,25 @@ public sealed interface RepresentorInfo permits RepresentorProperties {
     /** {@return the function's address on the PCI bus of the host ({@code doca_devinfo_rep_get_pci_addr_str})} */
     PciAddress pciAddress();
 
-    /**
-     * {@return the function's unique name on the card, which is the same on the host and on the DPU ({@code
-     * doca_devinfo_rep_get_vuid})}
-     */
+    /** {@return the function's unique name on the card, equal on the host and the DPU ({@code doca_devinfo_rep_get_vuid})} */
     Optional<String> vuid();
 
-    /**
-     * {@return the name of the representor's network interface on the DPU, such as {@code pf0hpf} ({@code
-     * doca_devinfo_rep_get_iface_name}, DOCA 3.0)}
-     */
+    /** {@return the name of its network interface on the DPU, such as {@code pf0hpf} ({@code doca_devinfo_rep_get_iface_name}, DOCA 3.0)} */
     Optional<String> networkInterface();
 
-    /**
-     * {@return the index of its network interface in the operating system of the DPU ({@code doca_devinfo_rep_get_iface_index}, DOCA
-     * 3.4)}
-     */
+    /** {@return the index of its network interface in the DPU's operating system ({@code doca_devinfo_rep_get_iface_index}, DOCA 3.4)} */
     OptionalInt networkInterfaceIndex();
 
-    /**
-     * {@return the kind of PCI function ({@code doca_devinfo_rep_get_pci_func_type}); empty also for a kind that doca-java does not
-     * know}
-     */
+    /** {@return the kind of PCI function ({@code doca_devinfo_rep_get_pci_func_type}); empty also for an unknown kind} */
     Optional<PciFunctionType> functionType();
 
     /** {@return the number of the host among the hosts of the card ({@code doca_devinfo_rep_get_host_index}, DOCA 3.4)} */
     OptionalInt hostIndex();
 
-    /**
-     * {@return the number of the physical function: the function itself or the function that it belongs to ({@code
-     * doca_devinfo_rep_get_pf_index}, DOCA 3.4)}
-     */
+    /** {@return the number of its physical function, which may be itself ({@code doca_devinfo_rep_get_pf_index}, DOCA 3.4)} */
     OptionalInt physicalFunctionIndex();
 
-    /**
-     * {@return the unique name of the physical function that {@link #physicalFunctionIndex()} numbers ({@code
-     * doca_devinfo_rep_get_pf_vuid}, DOCA 3.4)}
-     */
+    /** {@return the unique name of its physical function, which may be itself ({@code doca_devinfo_rep_get_pf_vuid}, DOCA 3.4)} */
     Optional<String> physicalFunctionVuid();
 
     /** {@return the number of a virtual function ({@code doca_devinfo_rep_get_vf_index}, DOCA 3.4); empty for other functions} */
@@ -65,10 +47,7 @@ public sealed interface RepresentorInfo permits RepresentorProperties {
     /** {@return the number of virtual functions of the physical function ({@code doca_devinfo_rep_get_total_vfs}, DOCA 3.4)} */
     OptionalInt virtualFunctions();
 
-    /**
-     * {@return the number that the card assigns to the function, from 0 to 65535 ({@code doca_devinfo_rep_get_vhca_id}, DOCA
-     * 3.0)}
-     */
+    /** {@return the card's number for the function, from 0 to 65535 ({@code doca_devinfo_rep_get_vhca_id}, DOCA 3.0)} */
     OptionalInt vhcaId();
 
     /** {@return the number of the representor's InfiniBand port ({@code doca_devinfo_rep_get_ib_port}, DOCA 3.4)} */

@@ -3,7 +3,6 @@ package io.docajava.core.device;
 
 import io.docajava.DocaException;
 import java.util.List;
-import java.util.stream.Collectors;
 
 /** No representor of a device matches the filter or description. The message lists the representors of the device. */
 public final class RepresentorNotFoundException extends DocaException {
@@ -11,12 +10,7 @@ public final class RepresentorNotFoundException extends DocaException {
     private static final long serialVersionUID = 1;
 
     RepresentorNotFoundException(String sought, String device, List<RepresentorInfo> representors) {
-        super(
-                representors.isEmpty()
-                        ? "No representor with " + sought + ": " + device + " has none"
-                        : representors.stream()
-                                .map(RepresentorInfo::displayName)
-                                .collect(Collectors.joining(
-                                        ", ", "No representor with " + sought + "; " + device + " has ", "")));
+        super(DeviceNotFoundException.message(
+                "No representor with " + sought, device, representors.stream().map(RepresentorInfo::displayName)));
     }
 }

@@ -27,7 +27,6 @@ record RepresentorProperties(
         boolean uplink)
         implements RepresentorInfo {
 
-    /** Reads all properties of a representor. */
     static RepresentorInfo read(MemorySegment representor) {
         int vuidSize = DocaCommon.DOCA_DEVINFO_REP_VUID_SIZE();
         try (Arena arena = Arena.ofConfined()) {
