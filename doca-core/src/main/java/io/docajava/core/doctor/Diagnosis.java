@@ -34,10 +34,9 @@ public record Diagnosis(
     }
 
     /**
-     * Returns whether this process can use a feature.
+     * {@return whether this process can use a feature, which at least one device then supports}
      *
      * @param feature one of {@link #features()}, such as {@code DMA}
-     * @return true if at least one device supports it
      * @throws IllegalArgumentException if {@code feature} is none of {@link #features()}
      */
     public boolean canRun(String feature) {
@@ -50,10 +49,9 @@ public record Diagnosis(
     }
 
     /**
-     * Returns whether this process can use several features.
+     * {@return whether this process can use several features, each supported by at least one device, not necessarily the same}
      *
      * @param wanted some of {@link #features()}
-     * @return true if each of them is supported by at least one device, not necessarily the same device
      * @throws IllegalArgumentException if one of {@code wanted} is none of {@link #features()}
      */
     public boolean canRunAll(Collection<String> wanted) {

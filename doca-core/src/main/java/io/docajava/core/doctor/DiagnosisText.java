@@ -99,13 +99,9 @@ final class DiagnosisText {
             text.append("  none\n");
         }
         for (int i = 0; i < problems.size(); i++) {
-            text.append("  ")
-                    .append(i + 1)
-                    .append(". ")
-                    .append(indented(problems.get(i).what()));
-            text.append("\n     Next: ")
-                    .append(indented(problems.get(i).nextStep()))
-                    .append('\n');
+            Problem problem = problems.get(i);
+            text.append("  " + (i + 1) + ". " + indented(problem.what()) + "\n");
+            text.append("     Next: " + indented(problem.nextStep()) + "\n");
         }
     }
 

@@ -48,8 +48,7 @@ public final class Doctor {
     }
 
     /**
-     * Examines the libraries, the machine and all devices. This opens devices for a moment, and changes nothing. Any thread may
-     * call.
+     * Examines the libraries, the machine and all devices. Opens devices for a moment, and changes nothing. Any thread may call.
      *
      * @return the diagnosis, which contains all problems; none is thrown
      */
@@ -60,9 +59,12 @@ public final class Doctor {
 
     private Diagnosis run() {
         // Before the first native call, after which the JVM may report access as granted.
-        boolean nativeAccess = DocaLibrary.class.getModule().isNativeAccessEnabled();
+        Module ffi = DocaLibrary.class.getModule();
+        boolean nativeAccess = ffi.isNativeAccessEnabled();
         if (!nativeAccess) {
-            problems.add(notGranted(DocaLibrary.class.getModule()));
+            problems.add(new Problem(
+                    "This JVM was started without native access for doca-ffi; a later Java will refuse its native calls.",
+                    "Start it with --enable-native-access=" + (ffi.isNamed() ? ffi.getName() : "ALL-UNNAMED") + "."));
         }
         LibraryReport libraries = examineLibraries();
         List<DeviceReport> devices = libraries.backend().isPresent() ? examineDevices(libraries) : List.of();
@@ -80,15 +82,12 @@ public final class Doctor {
                     .filter(probe -> !absent.contains(probe.library()))
                     .map(FeatureProbe::feature)
                     .filter(feature -> !isExplained(feature, devices))
-                    .forEach(this::addUnavailable);
+                    .forEach(feature -> problems.add(new Problem(
+                            "No device offers " + feature + ".",
+                            "Run on a BlueField or on its host, and check that the card's firmware has not disabled the"
+                                    + " feature.")));
         }
         return new Diagnosis(libraries, machine, devices, features, problems);
-    }
-
-    private static Problem notGranted(Module module) {
-        return new Problem(
-                "This JVM was started without native access for doca-ffi; a later Java will refuse its native calls.",
-                "Start it with --enable-native-access=" + (module.isNamed() ? module.getName() : "ALL-UNNAMED") + ".");
     }
 
     private LibraryReport examineLibraries() {
@@ -210,9 +209,7 @@ public final class Doctor {
                 "Check that this user may use the device, and that no other process uses it exclusively.");
     }
 
-    /**
-     * Returns the message of a failure of DOCA. For other exceptions it includes the type, since their message may not suffice.
-     */
+    /** Returns the message of a failure. Includes the type of exceptions that are not of DOCA: their message may not suffice. */
     private static String reason(RuntimeException failure) {
         return failure instanceof DocaException ? String.valueOf(failure.getMessage()) : failure.toString();
     }
@@ -242,11 +239,5 @@ public final class Doctor {
                 .map(device -> device.features().get(feature))
                 .anyMatch(report ->
                         report != null && (report.canRun() || !report.problems().isEmpty()));
-    }
-
-    private void addUnavailable(String feature) {
-        problems.add(new Problem(
-                "No device offers " + feature + ".",
-                "Run on a BlueField or on its host, and check that the card's firmware has not disabled the feature."));
     }
 }

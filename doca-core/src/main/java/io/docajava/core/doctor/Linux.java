@@ -10,8 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** Facts about this process and the system, as Linux reports them. If Linux does not report a limit, there is none. */
 final class Linux {
@@ -29,35 +30,33 @@ final class Linux {
     /** Reads the limit of the process with this folder in /proc. */
     static LockedMemory lockedMemory(Path process) {
         OptionalLong limit = value(process.resolve("limits"), LOCKED)
-                .map(values -> values.split(" +", 2)[0])
-                .map(value -> number(value, 10))
-                .orElseGet(OptionalLong::empty);
+                .flatMapToLong(values -> number(values.split(" +", 2)[0], 10))
+                .filter(bytes -> bytes >= 0)
+                .findFirst();
         boolean privileged = value(process.resolve("status"), CAPABILITIES)
-                .map(value -> number(value, 16))
-                .orElseGet(OptionalLong::empty)
-                .stream()
+                .flatMapToLong(value -> number(value, 16))
                 .anyMatch(capabilities -> ((capabilities >> CAP_IPC_LOCK) & 1) != 0);
-        return new LockedMemory(limit.stream().filter(bytes -> bytes >= 0).findFirst(), privileged);
+        return new LockedMemory(limit, privileged);
     }
 
     /** Parses an unsigned number of 64 bits. Any other text, such as "unlimited", is no limit. */
-    private static OptionalLong number(String value, int radix) {
+    private static LongStream number(String value, int radix) {
         try {
-            return OptionalLong.of(Long.parseUnsignedLong(value, radix));
+            return LongStream.of(Long.parseUnsignedLong(value, radix));
         } catch (NumberFormatException e) {
-            return OptionalLong.empty();
+            return LongStream.empty();
         }
     }
 
-    private static Optional<String> value(Path file, String name) {
+    private static Stream<String> value(Path file, String name) {
         // One of the files contains the name of the process, which may have any bytes.
         try {
             return Files.readAllLines(file, StandardCharsets.ISO_8859_1).stream()
                     .filter(line -> line.startsWith(name))
                     .map(line -> line.substring(name.length()).strip())
-                    .findFirst();
+                    .limit(1);
         } catch (IOException e) {
-            return Optional.empty();
+            return Stream.empty();
         }
     }
 

@@ -58,10 +58,9 @@ public record MachineReport(
         }
 
         /**
-         * Returns whether the process may lock an amount of memory. Memory that is already locked is not subtracted.
+         * {@return whether the process may lock an amount of memory} Memory that is already locked is not subtracted.
          *
          * @param bytes the amount, 0 or more
-         * @return true if the limit is not exceeded or does not apply
          */
         public boolean allows(long bytes) {
             return privileged || limit.isEmpty() || limit.getAsLong() >= bytes;

@@ -20,11 +20,7 @@ final class ProvidedFeatures {
 
     private ProvidedFeatures() {}
 
-    /**
-     * Finds the probes.
-     *
-     * @param problems receives the problems of probes that cannot be used
-     */
+    /** Finds the probes, and adds the problems of probes that cannot be used. */
     static List<FeatureProbe> find(List<Problem> problems) {
         Map<String, FeatureProbe> found = new LinkedHashMap<>();
         ClassLoader loader = FeatureProbe.class.getClassLoader();
