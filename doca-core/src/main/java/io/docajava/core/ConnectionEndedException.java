@@ -2,15 +2,10 @@
 package io.docajava.core;
 
 import io.docajava.DocaException;
-import java.io.Serial;
 
-/**
- * A connection of RDMA or of a comm channel has ended, or could not be established. It cannot be used again; create a new
- * connection.
- */
+/** A connection of RDMA or of a comm channel has ended or could not be established. It cannot be used again; create a new one. */
 public final class ConnectionEndedException extends DocaException {
 
-    @Serial
     private static final long serialVersionUID = 1;
 
     /**

@@ -77,9 +77,8 @@ public final class Doca {
     }
 
     /**
-     * Returns the kind of libraries in use. Loads the libraries first, if necessary.
+     * {@return NVIDIA's SDK or the emulator, which this process uses until its end} Loads the libraries first, if necessary.
      *
-     * @return NVIDIA's SDK or the emulator; it does not change during the life of the process
      * @throws DocaLibraryException if neither can be loaded
      */
     public static Backend backend() {

@@ -4,21 +4,12 @@ package io.docajava.core;
 import io.docajava.DocaException;
 import java.util.Objects;
 
-/**
- * A DOCA function failed. The message contains the attempted operation, the C function, its result, and the reason that the SDK
- * logged, if any.
- */
+/** A DOCA function failed. The message has the attempted operation, the C function, its result, and any reason that the SDK logged. */
 public class DocaCallException extends DocaException {
 
     private static final long serialVersionUID = 1;
 
-    /** The error that {@link #code} stands for. */
-    private final DocaError error;
-
-    /** The number that the C function returned. */
     private final int code;
-
-    /** The name of the C function, or of the C type of the task. */
     private final String function;
 
     /**
@@ -32,14 +23,13 @@ public class DocaCallException extends DocaException {
         Objects.requireNonNull(message, "message");
         Objects.requireNonNull(function, "function");
         super(message);
-        this.error = DocaError.of(code);
         this.code = code;
         this.function = function;
     }
 
     /** {@return the result of the C function; {@link DocaError#UNRECOGNIZED} for a number that doca-java does not know} */
     public DocaError error() {
-        return error;
+        return DocaError.of(code);
     }
 
     /** {@return the number that the C function returned, for which {@link DocaError} may have no constant} */
@@ -58,6 +48,6 @@ public class DocaCallException extends DocaException {
     /** {@return whether the result {@linkplain DocaError#isTransient() is transient}} */
     @Override
     public boolean isRetryable() {
-        return error.isTransient();
+        return error().isTransient();
     }
 }

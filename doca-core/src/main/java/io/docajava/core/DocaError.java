@@ -68,7 +68,8 @@ public enum DocaError {
     /** A result that this release of doca-java does not know; {@link DocaCallException#code()} has its number. */
     UNRECOGNIZED(-1);
 
-    private static final DocaError[] BY_CODE = byCode();
+    /** Each constant is at the index of its number, and {@link #UNRECOGNIZED} follows. */
+    private static final DocaError[] BY_CODE = values();
 
     private final int code;
 
@@ -82,33 +83,19 @@ public enum DocaError {
     }
 
     /**
-     * Returns whether this is a temporary lack of resources. The same call may succeed after progress, and a context does not
-     * stop when a task fails with this result.
-     *
-     * @return true for {@link #AGAIN}, {@link #FULL} and {@link #NO_MEMORY}
+     * {@return whether this is a temporary lack of resources: {@link #AGAIN}, {@link #FULL} or {@link #NO_MEMORY}} The same call may
+     * succeed after progress, and a context does not stop when a task fails with this result.
      */
     public boolean isTransient() {
         return this == AGAIN || this == FULL || this == NO_MEMORY;
     }
 
     /**
-     * Returns the constant of a number in the C ABI.
+     * {@return the constant of a number in the C ABI; {@link #UNRECOGNIZED} for a number that doca-java does not know}
      *
      * @param code any number that a C function returned
-     * @return the constant; {@link #UNRECOGNIZED} for a number that doca-java does not know
      */
     public static DocaError of(int code) {
         return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : UNRECOGNIZED;
-    }
-
-    private static DocaError[] byCode() {
-        DocaError[] all = values();
-        DocaError[] known = new DocaError[all.length - 1];
-        for (DocaError error : all) {
-            if (error != UNRECOGNIZED) {
-                known[error.code] = error;
-            }
-        }
-        return known;
     }
 }

@@ -30,10 +30,9 @@ public enum DocaLogLevel {
     }
 
     /**
-     * Returns the level of a number in the C ABI.
+     * {@return the level of a number in the C ABI; 10 is {@link #DISABLE}}
      *
      * @param value one of 10, 20, 30, 40, 50, 60 and 70
-     * @return the level; 10 is {@link #DISABLE}
      * @throws IllegalArgumentException if it is another number
      */
     public static DocaLogLevel of(int value) {

@@ -2,16 +2,13 @@
 package io.docajava.core;
 
 import io.docajava.DocaException;
-import java.io.Serial;
 
 /**
  * All tasks of a context, all buffers of an inventory or pool, or all instances of a graph are in use. The message states their
- * number and the setting that raises it. Progress frees tasks; closing frees buffers and instances. Then the call can be
- * repeated.
+ * number and the setting that raises it. Repeat the call after progress, which frees tasks, or after closing buffers or instances.
  */
 public final class ResourceExhaustedException extends DocaException {
 
-    @Serial
     private static final long serialVersionUID = 1;
 
     /**
