@@ -38,34 +38,24 @@ record DeviceProperties(
     private static final HexFormat COLONS = HexFormat.ofDelimiter(":");
 
     static DeviceInfo read(MemorySegment device) {
+        int ibDeviceSize = DocaCommon.DOCA_DEVINFO_IBDEV_NAME_SIZE();
+        int interfaceSize = DocaCommon.DOCA_DEVINFO_IFACE_NAME_SIZE();
+        int macSize = DocaCommon.DOCA_DEVINFO_MAC_ADDR_SIZE();
+        int ipv4Size = DocaCommon.DOCA_DEVINFO_IPV4_ADDR_SIZE();
+        int ipv6Size = DocaCommon.DOCA_DEVINFO_IPV6_ADDR_SIZE();
         try (Arena arena = Arena.ofConfined()) {
             PropertyReader reader = new PropertyReader("a device", device, arena);
             return new DeviceProperties(
                     reader.pciAddress("doca_devinfo_get_pci_addr_str", DocaCommon::doca_devinfo_get_pci_addr_str),
-                    reader.text(
-                            "doca_devinfo_get_ibdev_name",
-                            DocaCommon::doca_devinfo_get_ibdev_name,
-                            DocaCommon.DOCA_DEVINFO_IBDEV_NAME_SIZE()),
-                    reader.text(
-                            "doca_devinfo_get_iface_name",
-                            DocaCommon::doca_devinfo_get_iface_name,
-                            DocaCommon.DOCA_DEVINFO_IFACE_NAME_SIZE()),
+                    reader.text("doca_devinfo_get_ibdev_name", DocaCommon::doca_devinfo_get_ibdev_name, ibDeviceSize),
+                    reader.text("doca_devinfo_get_iface_name", DocaCommon::doca_devinfo_get_iface_name, interfaceSize),
                     reader.integer("doca_devinfo_get_iface_index", DocaCommon::doca_devinfo_get_iface_index),
-                    reader.bytes(
-                                    "doca_devinfo_get_mac_addr",
-                                    DocaCommon::doca_devinfo_get_mac_addr,
-                                    DocaCommon.DOCA_DEVINFO_MAC_ADDR_SIZE())
+                    reader.bytes("doca_devinfo_get_mac_addr", DocaCommon::doca_devinfo_get_mac_addr, macSize)
                             .map(COLONS::formatHex),
-                    reader.bytes(
-                                    "doca_devinfo_get_ipv4_addr",
-                                    DocaCommon::doca_devinfo_get_ipv4_addr,
-                                    DocaCommon.DOCA_DEVINFO_IPV4_ADDR_SIZE())
+                    reader.bytes("doca_devinfo_get_ipv4_addr", DocaCommon::doca_devinfo_get_ipv4_addr, ipv4Size)
                             .filter(DeviceProperties::isSet)
                             .map(address -> (Inet4Address) internetAddress(address)),
-                    reader.bytes(
-                                    "doca_devinfo_get_ipv6_addr",
-                                    DocaCommon::doca_devinfo_get_ipv6_addr,
-                                    DocaCommon.DOCA_DEVINFO_IPV6_ADDR_SIZE())
+                    reader.bytes("doca_devinfo_get_ipv6_addr", DocaCommon::doca_devinfo_get_ipv6_addr, ipv6Size)
                             .filter(DeviceProperties::isSet)
                             .map(DeviceProperties::internetAddress)
                             .filter(Inet6Address.class::isInstance)

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 final class DiagnosisText {
 
     private static final int NAME_WIDTH = 20;
+    private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
 
     private final StringBuilder text = new StringBuilder();
 
@@ -70,8 +71,14 @@ final class DiagnosisText {
         if (memory.limit().isEmpty()) {
             return "unlimited";
         }
-        String limit = "up to " + ByteCount.describe(memory.limit().getAsLong());
+        String limit = "up to " + bytes(memory.limit().getAsLong());
         return memory.privileged() ? limit + ", and more as this process has CAP_IPC_LOCK" : limit;
+    }
+
+    /** Returns a number of bytes in the largest unit that divides it, such as {@code 2 MiB}. */
+    static String bytes(long bytes) {
+        int unit = bytes == 0 ? 0 : Math.min(Long.numberOfTrailingZeros(bytes) / 10, UNITS.length - 1);
+        return (bytes >> (10 * unit)) + " " + UNITS[unit];
     }
 
     private void add(DeviceReport device) {

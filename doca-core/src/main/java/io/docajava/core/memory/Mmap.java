@@ -109,8 +109,7 @@ public final class Mmap implements AutoCloseable {
      * @param memory a native segment of the global or an automatic arena
      * @param access the permissions for the memory
      * @return the map, which refers to the memory until the caller closes it
-     * @throws IllegalArgumentException if the memory is heap memory, empty, could be freed, or is read-only and {@code access}
-     *     permits writes; or if RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
+     * @throws IllegalArgumentException for the same reasons as {@link MmapBuilder#access} and {@link MmapBuilder#register}
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses
      */
@@ -128,8 +127,7 @@ public final class Mmap implements AutoCloseable {
      * @param memory a native segment with at least 1 byte that the calling thread can use
      * @param access the permissions for the memory
      * @return the map; the caller closes it before it frees the memory
-     * @throws IllegalArgumentException if the memory is heap memory, empty, or is read-only and {@code access} permits writes; or
-     *     if RDMA_WRITE or RDMA_ATOMIC comes without LOCAL_READ_WRITE
+     * @throws IllegalArgumentException for the same reasons as {@link MmapBuilder#access} and {@link MmapBuilder#registerUnowned}
      * @throws IllegalStateException if the device is closed, or the memory was freed or belongs to another thread
      * @throws DocaException if the SDK refuses
      */
@@ -157,12 +155,7 @@ public final class Mmap implements AutoCloseable {
     public static Mmap fromExport(Device device, MmapExport export) {
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(export, "export");
-        return imported(
-                device,
-                "Mmap of " + export.length() + " bytes imported on "
-                        + device.info().displayName(),
-                export.descriptor(),
-                export);
+        return imported(device, export.length() + " bytes", export.descriptor(), export);
     }
 
     /**
@@ -181,16 +174,15 @@ public final class Mmap implements AutoCloseable {
         Objects.requireNonNull(descriptor, "descriptor");
         byte[] own = descriptor.clone();
         MmapExport.checkDescriptor(own);
-        return imported(
-                device, "Mmap of a descriptor imported on " + device.info().displayName(), own, null);
+        return imported(device, "a descriptor", own, null);
     }
 
     /** Imports the range of an export, or the whole memory of the descriptor if there is none. */
-    private static Mmap imported(Device device, String description, byte[] descriptor, @Nullable MmapExport export) {
+    private static Mmap imported(Device device, String what, byte[] descriptor, @Nullable MmapExport export) {
         StackGuard.check();
         Access granted = export == null ? Access.ANY_EXPORT : export.access().orElse(Access.ANY_EXPORT);
         return new Mmap(
-                description,
+                "Mmap of " + what + " imported on " + device.info().displayName(),
                 List.of(device),
                 granted,
                 null,

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class ByteCountTest {
+class DiagnosisTextTest {
 
     @ParameterizedTest
     @CsvSource({
@@ -17,7 +17,7 @@ class ByteCountTest {
         "67108864, 64 MiB",
         "4611686018427387904, 4 EiB"
     })
-    void namesTheLargestUnit(long bytes, String text) {
-        assertThat(ByteCount.describe(bytes)).isEqualTo(text);
+    void namesTheLargestUnitOfBytes(long bytes, String text) {
+        assertThat(DiagnosisText.bytes(bytes)).isEqualTo(text);
     }
 }
