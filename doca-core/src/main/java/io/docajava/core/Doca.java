@@ -55,8 +55,7 @@ public final class Doca {
     /**
      * Ends the thread {@code doca-sdk-log} and removes its shutdown hook. Waits at most a second for the records logged so far
      * to reach SLF4J. This does not close contexts, engines or memory; close them before. The libraries stay loaded and all methods
-     * continue to work, but the log does not reach SLF4J until {@link #load()} is called again. Does nothing if the thread is not
-     * running.
+     * work, but the log does not reach SLF4J until {@link #load()} is called again. Does nothing if the thread is not running.
      *
      * <p>A container calls this when it ends an application and drops its class loader, which can then be collected at once.
      * Without the call, the class loader is collected some seconds later, after the thread has ended.
@@ -96,8 +95,7 @@ public final class Doca {
      * is the value of the system property {@code doca.log.level}, or {@link DocaLogLevel#WARNING} if it is not set. The level
      * does not affect the SDK's errors in the messages of exceptions.
      *
-     * @param level such as {@link DocaLogLevel#INFO}, which includes all less detailed levels; {@link DocaLogLevel#DISABLE} for
-     *     no records
+     * @param level such as {@link DocaLogLevel#INFO}, which includes less detailed levels; {@link DocaLogLevel#DISABLE} for no records
      * @throws DocaCallException if the SDK refuses; the level is then unchanged
      */
     public static void setSdkLogLevel(DocaLogLevel level) {

@@ -82,8 +82,7 @@ public final class DeviceRepresentor implements AutoCloseable {
     }
 
     /**
-     * {@return the representors of a device, in the SDK's order ({@code doca_devinfo_rep_create_list}); empty if the device can have
-     * representors but has none}
+     * {@return the representors of a device, in the SDK's order ({@code doca_devinfo_rep_create_list}); empty if it has none}
      *
      * @param device an open device, which stays open during the call
      * @param kind the representors to list
@@ -109,8 +108,7 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @return the open representor, to be closed by the caller
      * @throws RepresentorNotFoundException if the filter chooses none
      * @throws IllegalStateException if the device is closed
-     * @throws DocaException {@code NOT_SUPPORTED} if the device cannot have representors, or another error if the representor
-     *     cannot be opened
+     * @throws DocaException {@code NOT_SUPPORTED} if the device cannot have representors, or another error if opening fails
      */
     public static DeviceRepresentor open(Device device, RepresentorFilter filter) {
         Objects.requireNonNull(device, "device");

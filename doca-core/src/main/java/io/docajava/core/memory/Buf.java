@@ -126,7 +126,8 @@ public final class Buf implements AutoCloseable {
     }
 
     /**
-     * Empties the data segment, whose beginning does not change. It is passed to the SDK as {@link #setData} describes.
+     * Empties the data segment, whose beginning does not change. It is passed to the SDK when a task uses the buffer ({@code
+     * doca_buf_set_data}).
      *
      * @throws IllegalStateException if the buffer is closed or used by a task in flight, or the calling thread is not its owner
      */
@@ -184,8 +185,7 @@ public final class Buf implements AutoCloseable {
      * @param tail a buffer that is the first of its list; it cannot be used by itself until it is detached
      * @return this buffer, which represents the whole list
      * @throws IllegalArgumentException if it is this buffer itself or a buffer of another inventory or pool
-     * @throws IllegalStateException if one of them is closed, used by a task in flight, or not the first of its list, or the
-     *     calling thread is not their owner
+     * @throws IllegalStateException if either is closed, used by a task in flight, not the first of its list, or of another thread
      * @throws DocaException if the SDK refuses
      */
     public Buf append(Buf tail) {
@@ -217,8 +217,7 @@ public final class Buf implements AutoCloseable {
      * Detaches this buffer, and all buffers behind it, from its list ({@code doca_buf_unchain_list}).
      *
      * @return this buffer, which is the first of its list again
-     * @throws IllegalStateException if it is the first of its list, closed, or used by a task in flight, or the calling thread is
-     *     not its owner
+     * @throws IllegalStateException if it is the first of its list, closed, used by a task in flight, or of another thread
      * @throws DocaException if the SDK refuses
      */
     public Buf detach() {

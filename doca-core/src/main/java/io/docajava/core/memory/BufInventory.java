@@ -64,8 +64,7 @@ public final class BufInventory extends BufOwner {
      * @param length of the buffer in bytes; 0 is allowed here, but some tasks refuse empty buffers
      * @return the buffer, which returns to this inventory when it is closed
      * @throws IndexOutOfBoundsException if the range is not inside the memory
-     * @throws IllegalStateException if the inventory or the memory map is closed, the memory was freed, or the calling thread is
-     *     not the owner
+     * @throws IllegalStateException if the inventory or the memory map is closed, the memory was freed, or another thread is the owner
      * @throws ResourceExhaustedException if no buffer is free
      * @throws DocaException if the SDK refuses
      */

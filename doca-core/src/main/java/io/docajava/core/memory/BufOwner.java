@@ -84,8 +84,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
      * Closes all buffers and destroys the inventory ({@code doca_buf_inventory_destroy}) or the pool ({@code
      * doca_buf_pool_destroy}). A second call does nothing.
      *
-     * @throws IllegalStateException if a task in flight uses one of its buffers, or the calling thread is not its owner; it stays
-     *     open
+     * @throws IllegalStateException if a task in flight uses one of its buffers, or another thread is its owner; it stays open
      * @throws DocaException if the SDK refuses; it stays open
      */
     @Override

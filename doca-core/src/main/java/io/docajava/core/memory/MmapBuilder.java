@@ -99,8 +99,7 @@ public final class MmapBuilder {
      *
      * @param bytes the size of the memory, at least 1; huge pages are allocated as a whole
      * @return the map, which owns the memory; the caller closes it
-     * @throws IllegalArgumentException if {@code bytes} is not positive, or the machine does not support the size of the huge
-     *     pages
+     * @throws IllegalArgumentException if {@code bytes} is not positive, or the machine does not support that size of huge pages
      * @throws IllegalStateException if there is no device, or one is closed
      * @throws HugePagesException if there are not enough huge pages
      * @throws OutOfMemoryError if there is not enough memory

@@ -94,8 +94,7 @@ record NativeMap(long address) {
 
     /**
      * Lets threads take and return buffers of the map concurrently, each with its own inventory. By default the SDK counts them
-     * without a lock; after this call it does not count them. doca-java counts them in any case. Releases before 2.10 lack the
-     * function.
+     * without a lock; after this call it does not count them. doca-java counts them in any case. Releases before 2.10 lack it.
      */
     private int enableThreadSafety() {
         return NativeLoading.sdk().has("doca_mmap_enable_thread_safety")
