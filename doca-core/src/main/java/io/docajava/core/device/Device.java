@@ -130,15 +130,6 @@ public final class Device implements AutoCloseable {
         }
     }
 
-    private static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
-        try (NativeList natives = natives()) {
-            return natives.elements().stream()
-                    .filter(candidate -> DeviceProperties.isSameDevice(info, DeviceProperties.read(candidate)))
-                    .findFirst()
-                    .map(device -> Calls.probe(() -> question.apply(device)));
-        }
-    }
-
     /** Lists the devices, which the caller frees. */
     private static NativeList natives() {
         Doca.load();
@@ -165,7 +156,12 @@ public final class Device implements AutoCloseable {
 
         @Override
         public <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
-            return Device.ask(info, question);
+            try (NativeList natives = natives()) {
+                return natives.elements().stream()
+                        .filter(candidate -> DeviceProperties.isSameDevice(info, DeviceProperties.read(candidate)))
+                        .findFirst()
+                        .map(device -> Calls.probe(() -> question.apply(device)));
+            }
         }
     }
 }
