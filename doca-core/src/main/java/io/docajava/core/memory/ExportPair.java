@@ -23,10 +23,7 @@ final class ExportPair {
 
     /** Deletes the second file first and writes it last: while it exists, both files are of the same export. */
     static void save(MmapExport export, Path descriptor, Path bufferInfo) throws IOException {
-        if (descriptor
-                .toAbsolutePath()
-                .normalize()
-                .equals(bufferInfo.toAbsolutePath().normalize())) {
+        if (real(descriptor).equals(real(bufferInfo))) {
             throw new IllegalArgumentException(
                     "The descriptor and the buffer information need a file each: " + descriptor);
         }
@@ -36,6 +33,17 @@ final class ExportPair {
         SecretFiles.delete(bufferInfo);
         SecretFiles.replace(descriptor, export.descriptor());
         SecretFiles.replace(bufferInfo, lines.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Resolves the links of folders, by which two names may lead to one file. Neither file itself may be a link. */
+    private static Path real(Path file) {
+        Path absolute = file.toAbsolutePath();
+        Path folder = absolute.getParent();
+        try {
+            return folder == null ? absolute : folder.toRealPath().resolve(file.getFileName());
+        } catch (IOException reportedByTheWriter) {
+            return absolute.normalize();
+        }
     }
 
     /**

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
+import io.docajava.DocaException;
 import io.docajava.ffi.linux.HugePages;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Allocates memory in huge pages for a map. */
@@ -30,9 +29,8 @@ final class HugePageMemory {
         }
         try {
             return HugePages.map(pages * size.bytes(), size.bytes(), arena);
-        } catch (UncheckedIOException e) {
-            String reason = String.valueOf(Objects.requireNonNull(e.getCause()).getMessage());
-            throw new HugePagesException(tooFew(bytes, size, pages, reason), e);
+        } catch (DocaException e) {
+            throw new HugePagesException(tooFew(bytes, size, pages, String.valueOf(e.getMessage())), e);
         }
     }
 

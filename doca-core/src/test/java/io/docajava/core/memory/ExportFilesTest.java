@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -293,10 +294,16 @@ class ExportFilesTest {
     }
 
     @Test
-    void needsAFileForEachPart() {
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> EXPORT.saveTo(file, folder.resolve(".").resolve("export")))
-                .withMessage("The descriptor and the buffer information need a file each: " + file);
+    void needsAFileForEachPart() throws IOException {
+        Path link = Files.createSymbolicLink(folder.resolve("link"), folder);
+        for (Path same : List.of(
+                folder.resolve(".").resolve("export"),
+                link.resolve("export"),
+                link.resolve("..").resolve(folder.getFileName()).resolve("export"))) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> EXPORT.saveTo(file, same))
+                    .withMessage("The descriptor and the buffer information need a file each: " + file);
+        }
     }
 
     /** One thread writes matching pairs of a descriptor and a range. No pair that is read mixes two of them. */

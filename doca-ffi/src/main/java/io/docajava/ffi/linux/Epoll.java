@@ -3,9 +3,9 @@ package io.docajava.ffi.linux;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.docajava.DocaException;
 import io.docajava.ffi.internal.NativeAccess;
 import io.docajava.ffi.internal.Platform;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +62,7 @@ public final class Epoll implements AutoCloseable {
     /**
      * Creates an instance that watches nothing yet.
      *
-     * @throws UncheckedIOException if the system refuses, for example because too many files are open
+     * @throws DocaException if the system refuses, for example because too many files are open
      */
     public static Epoll open() {
         NativeAccess.require();
@@ -78,7 +78,7 @@ public final class Epoll implements AutoCloseable {
     /**
      * Watches a file descriptor for being readable.
      *
-     * @throws UncheckedIOException if the system refuses, for example because it is watched already
+     * @throws DocaException if the system refuses, for example because it is watched already
      */
     public void add(int descriptor) {
         checkOpen();
@@ -88,7 +88,7 @@ public final class Epoll implements AutoCloseable {
     /**
      * Stops watching a file descriptor.
      *
-     * @throws UncheckedIOException if the system refuses, for example because it is not watched
+     * @throws DocaException if the system refuses, for example because it is not watched
      */
     public void remove(int descriptor) {
         checkOpen();
@@ -101,7 +101,7 @@ public final class Epoll implements AutoCloseable {
      *
      * @param timeoutNanos the time limit, rounded up to milliseconds; 0 polls, a negative value means no limit
      * @return the number of descriptors that can be read: {@link #ready} returns each
-     * @throws UncheckedIOException if the system refuses
+     * @throws DocaException if the system refuses
      */
     public int await(long timeoutNanos) {
         synchronized (lock) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.linux;
 
+import io.docajava.DocaException;
 import io.docajava.ffi.internal.NativeAccess;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
@@ -18,7 +18,7 @@ public final class HugePages {
      * @param bytes a multiple of the page size
      * @param pageSize the page size in bytes, a power of two
      * @param arena the arena that unmaps them
-     * @throws UncheckedIOException if the system refuses, for example because it does not have enough
+     * @throws DocaException if the system refuses, for example because it does not have enough
      */
     public static MemorySegment map(long bytes, long pageSize, Arena arena) {
         NativeAccess.require();

@@ -5,11 +5,10 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.docajava.DocaException;
 import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.LibC;
 import io.docajava.ffi.internal.NativeMemory;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -157,12 +156,12 @@ final class LinuxCalls {
         return (int) check(call, (long) result);
     }
 
-    private long check(String call, long result) throws UncheckedIOException {
+    private long check(String call, long result) {
         if (result >= 0) {
             return result;
         }
         int errno = errno();
-        throw new UncheckedIOException(new IOException(call + " failed: errno " + errno + " (" + text(errno) + ")"));
+        throw new DocaException(call + " failed: errno " + errno + " (" + text(errno) + ")");
     }
 
     private int errno() {

@@ -4,10 +4,10 @@ package io.docajava.ffi.linux;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.docajava.DocaException;
 import io.docajava.ffi.internal.Platform;
 import io.docajava.ffi.testing.CCompiler;
 import io.docajava.ffi.testing.ChildJvm;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -136,13 +136,13 @@ class EpollTest {
     void saysWhatTheSystemRefused() {
         epoll.add(event);
 
-        assertThatExceptionOfType(UncheckedIOException.class)
+        assertThatExceptionOfType(DocaException.class)
                 .isThrownBy(() -> epoll.add(event))
                 .withMessageContaining("epoll_ctl(EPOLL_CTL_ADD) failed: errno 17 (");
-        assertThatExceptionOfType(UncheckedIOException.class)
+        assertThatExceptionOfType(DocaException.class)
                 .isThrownBy(() -> epoll.add(NO_DESCRIPTOR))
                 .withMessageContaining("epoll_ctl(EPOLL_CTL_ADD) failed: errno 9 (");
-        assertThatExceptionOfType(UncheckedIOException.class)
+        assertThatExceptionOfType(DocaException.class)
                 .isThrownBy(() -> epoll.remove(NO_DESCRIPTOR))
                 .withMessageContaining("epoll_ctl(EPOLL_CTL_DEL) failed: errno 9 (");
     }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.linux;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.io.UncheckedIOException;
+import io.docajava.DocaException;
 import java.lang.foreign.Arena;
 import org.junit.jupiter.api.Test;
 
@@ -16,14 +15,12 @@ class HugePagesTest {
     @Test
     void saysWhatTheSystemSays() {
         try (Arena arena = Arena.ofShared()) {
-            assertThatExceptionOfType(UncheckedIOException.class)
+            assertThatExceptionOfType(DocaException.class)
                     .isThrownBy(() -> HugePages.map(4096, 4096, arena))
-                    .satisfies(e -> assertThat(e.getCause())
-                            .hasMessage("mmap(MAP_HUGETLB) failed: errno 22 (Invalid argument)"));
-            assertThatExceptionOfType(UncheckedIOException.class)
+                    .withMessage("mmap(MAP_HUGETLB) failed: errno 22 (Invalid argument)");
+            assertThatExceptionOfType(DocaException.class)
                     .isThrownBy(() -> HugePages.map(TOO_MANY, 2 << 20, arena))
-                    .satisfies(e -> assertThat(e.getCause())
-                            .hasMessage("mmap(MAP_HUGETLB) failed: errno 12 (Cannot allocate memory)"));
+                    .withMessage("mmap(MAP_HUGETLB) failed: errno 12 (Cannot allocate memory)");
         }
     }
 }

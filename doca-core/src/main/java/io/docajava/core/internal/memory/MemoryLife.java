@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.memory;
 
+import io.docajava.DocaException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -38,12 +39,13 @@ public final class MemoryLife {
      * Returns whether some of the memory is of a mapped file, so that it is lost when the file is truncated. {@link
      * MemorySegment#isMapped()} is false for views such as {@link java.nio.ByteBuffer#asLongBuffer()}, but the kernel knows their
      * mapping.
+     *
+     * @throws DocaException if the mappings cannot be read, for example because too many files are open
      */
     public static boolean isOfFile(MemorySegment memory) {
         return memory.isMapped() || isOfFile(memory.address(), memory.byteSize());
     }
 
-    /** If the mappings cannot be read, the memory counts as that of a file. */
     private static boolean isOfFile(long address, long length) {
         try (BufferedReader maps = Files.newBufferedReader(Path.of("/proc/self/maps"))) {
             for (String line = maps.readLine(); line != null; line = maps.readLine()) {
@@ -57,8 +59,9 @@ public final class MemoryLife {
                 }
             }
             return false;
-        } catch (IOException unknown) {
-            return true;
+        } catch (IOException e) {
+            throw new DocaException(
+                    "/proc/self/maps, which shows whether memory is of a mapped file, cannot be read: " + e, e);
         }
     }
 
