@@ -3,7 +3,7 @@ package io.docajava.junit;
 
 import io.docajava.core.Doca;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.lifecycle.Resource;
+import io.docajava.core.internal.lifecycle.LeakReport;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorFaults;
@@ -63,7 +63,7 @@ public final class DocaExtension
     private static final String EMULATOR_CLASS = "io.docajava.emulator.EmulatorFaults";
 
     static {
-        Resource.traceOpenings();
+        LeakReport.traceOpenings();
     }
 
     /**

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
+import io.docajava.core.internal.lifecycle.LeakReport;
 import io.docajava.core.internal.lifecycle.OwningThread;
-import io.docajava.core.internal.lifecycle.Resource;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -21,7 +21,7 @@ final class LoopThread extends Thread implements OwningThread {
     LoopThread(Runnable life, String name, boolean daemon) {
         super(null, life, name);
         setDaemon(daemon);
-        started = Resource.trace("Here ProgressLoop \"" + name + "\" was started");
+        started = LeakReport.trace("Here ProgressLoop \"" + name + "\" was started");
     }
 
     @Override

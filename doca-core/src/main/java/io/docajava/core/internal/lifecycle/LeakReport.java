@@ -11,11 +11,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports objects that became unreachable without having been closed. It does not free them, since native code may still use
- * them. The system property {@code doca.leak} is {@code off}, {@code count} (the default: reports the object) or {@code trace}
- * (also reports where it was opened).
+ * Reports an object that became unreachable without having been closed. It does not free the object, since native code may still
+ * use it, and does not refer to it, as the object would never become unreachable then. The system property {@code doca.leak} is
+ * {@code off}, {@code count} (the default: reports the object) or {@code trace} (also reports where it was opened).
  */
-final class LeakReport {
+public final class LeakReport implements Runnable {
 
     enum Mode {
         OFF,
@@ -27,42 +27,41 @@ final class LeakReport {
     private static final Mode MODE = mode(System.getProperty("doca.leak"));
     private static final AtomicLong LEAKS = new AtomicLong();
 
-    private static final LeakReport NONE = new LeakReport(null, null, null);
-
     /** True if the stack of the caller is recorded for each object that is opened from now on. */
     private static volatile boolean tracing = MODE == Mode.TRACE;
 
-    private final Cleaner.@Nullable Cleanable cleanable;
-    private final @Nullable Watch watch;
+    private final String description;
     private final @Nullable Throwable opened;
+    private volatile boolean closing;
+    /** Null if leaks are not reported. */
+    private Cleaner.@Nullable Cleanable cleanable;
 
-    private LeakReport(@Nullable Watch watch, Cleaner.@Nullable Cleanable cleanable, @Nullable Throwable opened) {
-        this.watch = watch;
-        this.cleanable = cleanable;
-        this.opened = opened;
+    private LeakReport(String description) {
+        this.description = description;
+        this.opened = tracing ? trace("Here " + description + " was opened") : null;
     }
 
     static LeakReport watch(Object owner, String description) {
-        Throwable opened = tracing ? trace("Here " + description + " was opened") : null;
-        if (MODE == Mode.OFF) {
-            return opened == null ? NONE : new LeakReport(null, null, opened);
+        LeakReport report = new LeakReport(description);
+        if (MODE != Mode.OFF) {
+            report.cleanable = Watcher.CLEANER.register(owner, report);
         }
-        Watch watch = new Watch(description, opened);
-        return new LeakReport(watch, Watcher.CLEANER.register(owner, watch), opened);
+        return report;
     }
 
     /**
      * Returns the stack of the caller if openings are traced, otherwise null. On the thread of a loop, the stack of the start of
      * the loop is the cause.
      */
-    static @Nullable Throwable trace(String message) {
+    public static @Nullable Throwable trace(String message) {
         if (!tracing) {
             return null;
         }
         return new Throwable(message, Thread.currentThread() instanceof OwningThread loop ? loop.started() : null);
     }
 
-    static void traceOpenings() {
+    /** Traces openings from now on, as {@code -Ddoca.leak=trace} does. For tests. */
+    public static void traceOpenings() {
         tracing = true;
     }
 
@@ -73,10 +72,8 @@ final class LeakReport {
     }
 
     /** Sets whether the object is being closed. Its owner may become unreachable during that time without being leaked. */
-    void setClosing(boolean closing) {
-        if (watch != null) {
-            watch.closing = closing;
-        }
+    void setClosing(boolean isClosing) {
+        closing = isClosing;
     }
 
     /** Ends the watch of an object that was closed. */
@@ -84,6 +81,28 @@ final class LeakReport {
         setClosing(true);
         if (cleanable != null) {
             cleanable.clean();
+        }
+    }
+
+    @Override
+    public void run() {
+        if (closing) {
+            return;
+        }
+        long leaks = LEAKS.incrementAndGet();
+        Jfr.leaked(description);
+        // The thread of the cleaner would ignore a failure.
+        SafeLog.write(() -> log(leaks));
+    }
+
+    private void log(long leaks) {
+        if (opened != null) {
+            LOG.warn("{} was never closed (leak {} of this process)", description, leaks, opened);
+        } else {
+            LOG.warn(
+                    "{} was never closed (leak {} of this process); -Ddoca.leak=trace shows where it was opened",
+                    description,
+                    leaks);
         }
     }
 
@@ -103,40 +122,5 @@ final class LeakReport {
     /** Creates the cleaner, which has a thread, only if an object is watched. */
     private static final class Watcher {
         static final Cleaner CLEANER = Cleaner.create();
-    }
-
-    /** Must not refer to the owner, which would then never become unreachable. */
-    private static final class Watch implements Runnable {
-
-        private final String description;
-        private final @Nullable Throwable opened;
-        private volatile boolean closing;
-
-        Watch(String description, @Nullable Throwable opened) {
-            this.description = description;
-            this.opened = opened;
-        }
-
-        @Override
-        public void run() {
-            if (closing) {
-                return;
-            }
-            long leaks = LEAKS.incrementAndGet();
-            Jfr.leaked(description);
-            // The thread of the cleaner would ignore a failure.
-            SafeLog.write(() -> log(leaks));
-        }
-
-        private void log(long leaks) {
-            if (opened != null) {
-                LOG.warn("{} was never closed (leak {} of this process)", description, leaks, opened);
-            } else {
-                LOG.warn(
-                        "{} was never closed (leak {} of this process); -Ddoca.leak=trace shows where it was opened",
-                        description,
-                        leaks);
-            }
-        }
     }
 }

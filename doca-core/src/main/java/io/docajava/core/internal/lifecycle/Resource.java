@@ -20,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Resource {
 
-    /** The states of an object. */
     public enum State {
         /** In use. */
         OPEN,
@@ -73,16 +72,6 @@ public final class Resource {
         return Set.copyOf(OPEN);
     }
 
-    /** Traces openings from now on, as {@code -Ddoca.leak=trace} does. For tests. */
-    public static void traceOpenings() {
-        LeakReport.traceOpenings();
-    }
-
-    /** Returns the stack of the caller if openings are traced, otherwise null. */
-    public static @Nullable Throwable trace(String message) {
-        return LeakReport.trace(message);
-    }
-
     /** Returns the stack of the caller that opened the object, or null if openings were not traced then. */
     public @Nullable Throwable opened() {
         return leakReport.opened();
@@ -108,7 +97,7 @@ public final class Resource {
      */
     public void checkOpen() {
         if (state != State.OPEN) {
-            throw notOpen();
+            throw new IllegalStateException(description + (state == State.CLOSED ? " is closed" : " is being closed"));
         }
     }
 
@@ -209,10 +198,6 @@ public final class Resource {
 
     private synchronized void abandon(Resource child) {
         children.remove(child);
-    }
-
-    private IllegalStateException notOpen() {
-        return new IllegalStateException(description + (state == State.CLOSED ? " is closed" : " is being closed"));
     }
 
     @Override
