@@ -125,9 +125,9 @@ final class CopyCheck {
                         "A source buffer has no data: its data segment is empty, as that of new space is");
             }
             checkReachable(element, "source");
-            if (element.map().missingToRead() != null) {
+            if (element.map().grants().missingToRead() != null) {
                 throw new IllegalArgumentException("The source is in " + element.map() + ", whose access lacks "
-                        + element.map().missingToRead());
+                        + element.map().grants().missingToRead());
             }
             bytes += element.dataLength();
         }
@@ -144,7 +144,7 @@ final class CopyCheck {
             checkReachable(element, "target");
             if (!element.map().isWritable()) {
                 throw new IllegalArgumentException("The target is in " + element.map() + ", whose access lacks "
-                        + element.map().missingToWrite());
+                        + element.map().grants().missingToWrite());
             }
             room += element.tailLength();
         }

@@ -93,7 +93,7 @@ final class OperationCheck {
             }
             return 0;
         }
-        checkRemote(remote, remote.map().missingForRdmaWrites(), "write to");
+        checkRemote(remote, remote.map().grants().missingForRdmaWrites(), "write to");
         if (remote.dataLength() > 0) {
             throw new IllegalArgumentException("The buffer to write to has " + remote.dataLength()
                     + " bytes of data: clear it, or take one that is space");
@@ -109,7 +109,7 @@ final class OperationCheck {
         if (local == null || remote == null) {
             throw new IllegalArgumentException("A read needs a buffer of the peer's memory and one to read into");
         }
-        checkRemote(remote, remote.map().missingForRdmaReads(), "read from");
+        checkRemote(remote, remote.map().grants().missingForRdmaReads(), "read from");
         long bytes = remote.dataLength();
         checkSize(bytes);
         checkTarget(local, maxSendListLength);
@@ -125,7 +125,7 @@ final class OperationCheck {
         if (remote == null) {
             throw new IllegalArgumentException("An atomic operation needs a buffer of the peer's memory");
         }
-        checkRemote(remote, remote.map().missingForRdmaAtomics(), "change");
+        checkRemote(remote, remote.map().grants().missingForRdmaAtomics(), "change");
         if (remote.head() + remote.length() - remote.data() < Long.BYTES) {
             throw new IllegalArgumentException("An atomic operation is on 8 bytes; the buffer ends "
                     + (remote.head() + remote.length() - remote.data()) + " bytes behind where its data begin");
@@ -163,7 +163,7 @@ final class OperationCheck {
             checkLocal(element, "target");
             if (!element.map().isWritable()) {
                 throw new IllegalArgumentException("The target is in " + element.map() + ", whose access lacks "
-                        + element.map().missingToWrite());
+                        + element.map().grants().missingToWrite());
             }
         }
     }
@@ -188,7 +188,7 @@ final class OperationCheck {
             return;
         }
         map.checkAlive();
-        if (map.missingToRead() != null) {
+        if (map.grants().missingToRead() != null) {
             throw new IllegalArgumentException(
                     "The " + role + " is in " + map
                             + ", which is memory of a peer: it is for the other side of a read, a write or an atomic operation");

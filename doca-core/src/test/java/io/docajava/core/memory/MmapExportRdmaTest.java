@@ -59,11 +59,11 @@ class MmapExportRdmaTest {
             assertThat(map.isImported()).isTrue();
             assertThat(map.byteSize()).isEqualTo(4096);
             assertThat(map.access()).isEqualTo(Access.RDMA_READ);
-            assertThat(map.state().missingToRead()).isEqualTo("PCI_READ_ONLY");
-            assertThat(map.state().missingToWrite()).isEqualTo("PCI_READ_WRITE");
-            assertThat(map.state().missingForRdmaReads()).isNull();
-            assertThat(map.state().missingForRdmaWrites()).isEqualTo("RDMA_WRITE");
-            assertThat(map.state().missingForRdmaAtomics()).isEqualTo("RDMA_ATOMIC");
+            assertThat(map.state().grants().missingToRead()).isEqualTo("PCI_READ_ONLY");
+            assertThat(map.state().grants().missingToWrite()).isEqualTo("PCI_READ_WRITE");
+            assertThat(map.state().grants().missingForRdmaReads()).isNull();
+            assertThat(map.state().grants().missingForRdmaWrites()).isEqualTo("RDMA_WRITE");
+            assertThat(map.state().grants().missingForRdmaAtomics()).isEqualTo("RDMA_ATOMIC");
             assertThatIllegalStateException()
                     .isThrownBy(() -> map.exportRdma(peer))
                     .withMessage(map + " cannot be exported: the memory belongs to another process");
@@ -76,8 +76,8 @@ class MmapExportRdmaTest {
                 Mmap map = Mmap.fromDescriptor(peer, memory.exportRdma(device).descriptor())) {
             assertThat(map.byteSize()).isEqualTo(4096);
             assertThat(map.state().base()).isEqualTo(memory.segment().address());
-            assertThat(map.state().missingForRdmaReads()).isNull();
-            assertThat(map.state().missingForRdmaAtomics()).isNull();
+            assertThat(map.state().grants().missingForRdmaReads()).isNull();
+            assertThat(map.state().grants().missingForRdmaAtomics()).isNull();
         }
     }
 

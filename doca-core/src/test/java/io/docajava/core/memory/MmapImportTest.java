@@ -83,7 +83,7 @@ class MmapImportTest {
             assertThat(map).hasToString("Mmap of 5000 bytes" + PLACE);
             assertThat(map.state().base()).isEqualTo(export.address());
             assertThat(map.state().isWritable()).isFalse();
-            assertThat(map.state().missingToWrite()).isEqualTo("PCI_READ_WRITE");
+            assertThat(map.state().grants().missingToWrite()).isEqualTo("PCI_READ_WRITE");
             assertThatIllegalStateException()
                     .isThrownBy(map::segment)
                     .withMessage(
@@ -114,7 +114,7 @@ class MmapImportTest {
                             .and(Access.RDMA_WRITE)
                             .and(Access.RDMA_ATOMIC));
             assertThat(map.state().isWritable()).isTrue();
-            assertThat(other.state().missingToWrite()).isNull();
+            assertThat(other.state().grants().missingToWrite()).isNull();
             assertThat(map.state().sharesAddressesWith(other.state())).isTrue();
         }
         endExport();

@@ -201,7 +201,7 @@ class MmapTest {
                 assertThat(map.access()).isEqualTo(access);
                 boolean isWritable = access.includes(Access.LOCAL_READ_WRITE) || access.includes(Access.PCI_READ_WRITE);
                 assertThat(map.state().isWritable()).isEqualTo(isWritable);
-                assertThat(map.state().missingToWrite()).isEqualTo(isWritable ? null : "LOCAL_READ_WRITE");
+                assertThat(map.state().grants().missingToWrite()).isEqualTo(isWritable ? null : "LOCAL_READ_WRITE");
             }
         }
     }

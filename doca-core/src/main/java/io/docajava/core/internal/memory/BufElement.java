@@ -31,18 +31,9 @@ public final class BufElement {
     public void take(MapState newMap, long newPointer, long address, long newLength, long newDataLength) {
         map = newMap;
         pointer = newPointer;
-        head = address;
-        length = newLength;
-        data = address;
-        dataLength = newDataLength;
-        next = null;
-        first = this;
-        last = this;
-        elements = 1;
         tasks = 0;
-        stale = false;
-        changes++;
         incarnation++;
+        aim(address, newLength, newDataLength);
     }
 
     /** Ends this use: references to it are stale from now on. */
@@ -58,7 +49,6 @@ public final class BufElement {
         held.release();
     }
 
-    /** Returns whether it mirrors a buffer now. */
     public boolean isTaken() {
         return map != null;
     }
@@ -218,10 +208,7 @@ public final class BufElement {
     public void append(BufElement list) {
         last.next = list;
         changes++;
-        for (BufElement element = list; element != null; element = element.next) {
-            element.first = this;
-            element.changes++;
-        }
+        list.moveTo(this);
         last = list.last;
         elements += list.elements;
     }
@@ -241,19 +228,15 @@ public final class BufElement {
         list.last = before;
         list.elements = count;
         list.changes++;
-        for (BufElement element = this; element != null; element = element.next) {
-            element.first = this;
-            element.changes++;
-        }
+        moveTo(this);
     }
 
-    /** The number of bytes in the data segments of the list of this first element. */
-    public long listDataLength() {
-        long total = 0;
+    /** Makes this element and those behind it parts of the list with the given first element. */
+    private void moveTo(BufElement list) {
         for (BufElement element = this; element != null; element = element.next) {
-            total += element.dataLength;
+            element.first = list;
+            element.changes++;
         }
-        return total;
     }
 
     /** The number of bytes behind the data segments of the list of this first element. */
@@ -309,9 +292,7 @@ public final class BufElement {
         isTarget = false;
     }
 
-    /**
-     * Returns whether a task in flight writes behind the data of the list of this first element.
-     */
+    /** Returns whether a task in flight writes behind the data of the list of this first element. */
     public boolean isTarget() {
         return isTarget;
     }

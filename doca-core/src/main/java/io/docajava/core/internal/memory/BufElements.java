@@ -47,7 +47,6 @@ public final class BufElements {
         OPEN.remove(this);
     }
 
-    /** Returns the number of elements. */
     public int size() {
         return pool.length;
     }

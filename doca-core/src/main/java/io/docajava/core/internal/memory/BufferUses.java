@@ -36,7 +36,7 @@ public final class BufferUses {
         String describe(int task);
     }
 
-    private record Use(int task, BufElement list, boolean writes) {}
+    private record Use(int task, boolean writes) {}
 
     /** The data length of an element before a write extended it. */
     private record Growth(BufElement element, long length) {}
@@ -140,7 +140,7 @@ public final class BufferUses {
     }
 
     private void note(BufElement list, boolean writes) {
-        byList.computeIfAbsent(list, first -> new ArrayList<>()).add(new Use(task, list, writes));
+        byList.computeIfAbsent(list, first -> new ArrayList<>()).add(new Use(task, writes));
     }
 
     /** Restores the buffers after all tasks were recorded. */
@@ -154,23 +154,19 @@ public final class BufferUses {
     /** Ends the run. The destinations of tasks that may have failed will be set in the SDK again. */
     public void release(boolean succeeded) {
         noted();
-        for (List<Use> uses : byList.values()) {
-            for (Use use : uses) {
-                release(use, succeeded);
-            }
-        }
+        byList.forEach((list, uses) -> uses.forEach(use -> release(list, use, succeeded)));
         byList.clear();
         exclusive.clear();
     }
 
-    private static void release(Use use, boolean succeeded) {
+    private static void release(BufElement list, Use use, boolean succeeded) {
         if (!use.writes) {
-            use.list.release();
+            list.release();
             return;
         }
-        use.list.releaseAsTarget();
+        list.releaseAsTarget();
         if (!succeeded) {
-            use.list.markListStale();
+            list.markListStale();
         }
     }
 }

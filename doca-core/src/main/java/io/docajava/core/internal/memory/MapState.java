@@ -20,11 +20,12 @@ public final class MapState {
     private final long length;
     private final @Nullable MemorySegment memory;
     private final boolean freeable;
-    private final @Nullable RemoteSpace space;
-    private final @Nullable String missingToWrite;
     /** Null if the memory belongs to this process. */
-    private final @Nullable Grants grants;
+    private final @Nullable RemoteSpace space;
 
+    private final Grants grants;
+
+    private final boolean isWritable;
     private final boolean isPlain;
     private final long device;
     /** The other devices. Most maps have only one, which each operation checks. */
@@ -40,8 +41,7 @@ public final class MapState {
             @Nullable MemorySegment memory,
             boolean freeable,
             @Nullable RemoteSpace space,
-            @Nullable String missingToWrite,
-            @Nullable Grants grants,
+            Grants grants,
             long[] devices,
             Resource resource) {
         this.pointer = pointer;
@@ -50,9 +50,9 @@ public final class MapState {
         this.memory = memory;
         this.freeable = freeable;
         this.space = space;
-        this.missingToWrite = missingToWrite;
         this.grants = grants;
-        this.isPlain = !freeable && (grants == null || grants.missingToRead() == null);
+        this.isWritable = grants.missingToWrite() == null;
+        this.isPlain = !freeable && grants.missingToRead() == null;
         this.device = devices[0];
         this.moreDevices = devices.length == 1 ? NONE : Arrays.copyOfRange(devices, 1, devices.length);
         this.resource = resource;
@@ -75,17 +75,9 @@ public final class MapState {
             @Nullable String missingToWrite,
             long[] devices,
             Resource resource) {
+        Grants grants = new Grants(null, missingToWrite, null, null, null);
         return new MapState(
-                pointer,
-                memory.address(),
-                memory.byteSize(),
-                memory,
-                freeable,
-                null,
-                missingToWrite,
-                null,
-                devices,
-                resource);
+                pointer, memory.address(), memory.byteSize(), memory, freeable, null, grants, devices, resource);
     }
 
     /**
@@ -101,17 +93,8 @@ public final class MapState {
      */
     public static MapState imported(
             long pointer, long base, long length, byte[] descriptor, Grants grants, long device, Resource resource) {
-        return new MapState(
-                pointer,
-                base,
-                length,
-                null,
-                false,
-                new RemoteSpace(descriptor),
-                grants.missingToWrite(),
-                grants,
-                new long[] {device},
-                resource);
+        RemoteSpace space = new RemoteSpace(descriptor);
+        return new MapState(pointer, base, length, null, false, space, grants, new long[] {device}, resource);
     }
 
     /** Returns the pointer to the native {@code doca_mmap}. */
@@ -119,7 +102,6 @@ public final class MapState {
         return pointer;
     }
 
-    /** Returns the lifecycle of the map. */
     public Resource resource() {
         return resource;
     }
@@ -136,40 +118,17 @@ public final class MapState {
 
     /** Returns whether devices may write to the memory, as far as is known. */
     public boolean isWritable() {
-        return missingToWrite == null;
+        return isWritable;
     }
 
-    /** Returns the name of the permission that devices lack to write to the memory, or null. */
-    public @Nullable String missingToWrite() {
-        return missingToWrite;
-    }
-
-    /** Returns the name of the permission that devices lack to read the memory, or null. */
-    public @Nullable String missingToRead() {
-        return grants == null ? null : grants.missingToRead();
+    /** Returns the permissions of devices. For memory of this process, only {@link Grants#missingToWrite()} may be missing. */
+    public Grants grants() {
+        return grants;
     }
 
     /** Returns whether the memory belongs to another process. */
     public boolean isImported() {
-        return grants != null;
-    }
-
-    /**
-     * Returns the name of the permission that this process lacks to read a peer's memory by RDMA; null if it may, and for memory
-     * of this process.
-     */
-    public @Nullable String missingForRdmaReads() {
-        return grants == null ? null : grants.missingForRdmaReads();
-    }
-
-    /** As {@link #missingForRdmaReads()}, to write by RDMA. */
-    public @Nullable String missingForRdmaWrites() {
-        return grants == null ? null : grants.missingForRdmaWrites();
-    }
-
-    /** As {@link #missingForRdmaReads()}, for atomic operations. */
-    public @Nullable String missingForRdmaAtomics() {
-        return grants == null ? null : grants.missingForRdmaAtomics();
+        return space != null;
     }
 
     /** Returns whether the map is registered with a device, given by its native pointer. Allocates nothing. */

@@ -50,19 +50,19 @@ class MapStateTest {
         assertThat(some.isImported()).isTrue();
         assertThat(some.isWritable()).isFalse();
         assertThat(some.isUsableBy(1)).isFalse();
-        assertThat(some.missingToRead()).isEqualTo("A");
-        assertThat(some.missingToWrite()).isEqualTo("B");
-        assertThat(some.missingForRdmaReads()).isEqualTo("C");
-        assertThat(some.missingForRdmaWrites()).isEqualTo("D");
-        assertThat(some.missingForRdmaAtomics()).isEqualTo("E");
+        assertThat(some.grants().missingToRead()).isEqualTo("A");
+        assertThat(some.grants().missingToWrite()).isEqualTo("B");
+        assertThat(some.grants().missingForRdmaReads()).isEqualTo("C");
+        assertThat(some.grants().missingForRdmaWrites()).isEqualTo("D");
+        assertThat(some.grants().missingForRdmaAtomics()).isEqualTo("E");
         for (MapState all : new MapState[] {imported(7), local(1)}) {
             assertThat(all.isImported()).isEqualTo(all.base() == 4096);
             assertThat(all.isWritable()).isTrue();
             assertThat(all.isUsableBy(1)).isTrue();
-            assertThat(all.missingToRead()).isNull();
-            assertThat(all.missingForRdmaReads()).isNull();
-            assertThat(all.missingForRdmaWrites()).isNull();
-            assertThat(all.missingForRdmaAtomics()).isNull();
+            assertThat(all.grants().missingToRead()).isNull();
+            assertThat(all.grants().missingForRdmaReads()).isNull();
+            assertThat(all.grants().missingForRdmaWrites()).isNull();
+            assertThat(all.grants().missingForRdmaAtomics()).isNull();
         }
     }
 
