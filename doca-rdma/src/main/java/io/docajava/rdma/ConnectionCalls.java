@@ -115,7 +115,7 @@ final class ConnectionCalls {
         Calls.check(
                 DocaRdma.doca_rdma_start_listen_to_port(rdma, (short) port),
                 "doca_rdma_start_listen_to_port",
-                () -> "listening to port " + port + " on " + place);
+                "listening to port " + port + " on " + place);
     }
 
     /** Stops listening ({@code doca_rdma_stop_listen_to_port}). */
@@ -123,7 +123,7 @@ final class ConnectionCalls {
         Calls.check(
                 DocaRdma.doca_rdma_stop_listen_to_port(rdma, (short) port),
                 "doca_rdma_stop_listen_to_port",
-                () -> "stopping to listen to port " + port + " on " + place);
+                "stopping to listen to port " + port + " on " + place);
     }
 
     /** Returns the port of a request ({@code doca_rdma_connection_get_addr}); empty if the SDK does not report it. */

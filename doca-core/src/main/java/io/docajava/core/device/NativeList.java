@@ -70,7 +70,7 @@ final class NativeList implements AutoCloseable {
                 if (result == DocaError.NOT_FOUND.code()) {
                     return new NativeList(kind, MemorySegment.NULL, 0);
                 }
-                Calls.check(result, kind.prefix + "create_list", () -> attempt.apply(result));
+                Calls.check(result, kind.prefix + "create_list", attempt.apply(result));
                 return new NativeList(kind, list.get(ADDRESS, 0), count.get(JAVA_INT, 0));
             });
         }

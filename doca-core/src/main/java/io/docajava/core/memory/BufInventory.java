@@ -208,13 +208,13 @@ public final class BufInventory extends BufOwner {
         Calls.check(
                 DocaCommon.doca_buf_inventory_create(elements.size(), out),
                 "doca_buf_inventory_create",
-                () -> "creating a " + elements.owner());
+                "creating a " + elements.owner());
         MemorySegment inventory = out.get(ADDRESS, 0);
         try {
             Calls.check(
                     DocaCommon.doca_buf_inventory_start(inventory),
                     "doca_buf_inventory_start",
-                    () -> "starting a " + elements.owner());
+                    "starting a " + elements.owner());
         } catch (Throwable failure) {
             Undo.after(failure, () -> destroy(inventory, "undoing the failed creation"));
             throw failure;

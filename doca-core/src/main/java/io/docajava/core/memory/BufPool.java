@@ -192,17 +192,16 @@ public final class BufPool extends BufOwner {
                 DocaCommon.doca_buf_pool_create(
                         mirrors.size(), elementSize, MemorySegment.ofAddress(map.pointer()), out),
                 "doca_buf_pool_create",
-                () -> "creating a " + mirrors.owner());
+                "creating a " + mirrors.owner());
         MemorySegment pool = out.get(ADDRESS, 0);
         try {
             if (alignment > 1) {
                 Calls.check(
                         DocaCommon.doca_buf_pool_set_element_alignment(pool, alignment),
                         "doca_buf_pool_set_element_alignment",
-                        () -> "aligning a " + mirrors.owner() + " to " + alignment);
+                        "aligning a " + mirrors.owner() + " to " + alignment);
             }
-            Calls.check(
-                    DocaCommon.doca_buf_pool_start(pool), "doca_buf_pool_start", () -> "starting a " + mirrors.owner());
+            Calls.check(DocaCommon.doca_buf_pool_start(pool), "doca_buf_pool_start", "starting a " + mirrors.owner());
         } catch (Throwable failure) {
             Undo.after(failure, () -> destroy(pool, "undoing the failed creation"));
             throw failure;

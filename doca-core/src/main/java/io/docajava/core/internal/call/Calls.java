@@ -39,20 +39,9 @@ public final class Calls {
         ErrorRecords.forget();
     }
 
-    /** As {@link #check(int, String, String)}, for a description that is expensive to build. */
-    public static void check(int result, String function, Supplier<String> attempt) {
-        if (result != SUCCESS) {
-            throw failure(result, function, attempt.get());
-        }
-        ErrorRecords.forget();
-    }
-
     /**
-     * Returns the exception for a failed call, with the reasons that the SDK has logged on this thread.
-     *
-     * @param result what the function returned
-     * @param function its C name
-     * @param attempt the attempted operation
+     * Returns the exception for a failed call, with the reasons that the SDK has logged on this thread. The parameters are those of
+     * {@link #check}.
      */
     public static DocaCallException failure(int result, String function, String attempt) {
         return failure(result, function, attempt, reasons());

@@ -44,7 +44,7 @@ class CallsTest {
                     assertThat(e.function()).isEqualTo("doca_it");
                 });
         assertThatExceptionOfType(DocaCallException.class)
-                .isThrownBy(() -> Calls.check(IN_USE, "doca_it", () -> "doing it"))
+                .isThrownBy(() -> Calls.check(IN_USE, "doca_it", "doing it"))
                 .withMessage(FAILED);
     }
 
