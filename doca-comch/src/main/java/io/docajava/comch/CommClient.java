@@ -72,9 +72,9 @@ public final class CommClient extends CommEndpoint {
         CommConnection present = connection;
         RuntimeException reason = failure;
         // Until STARTING is delivered, the fields are of the run before.
-        if (present != null && core().state() != ContextState.STARTING) {
+        if (present != null && core().life().state() != ContextState.STARTING) {
             completion.complete(present);
-        } else if (reason != null && core().state() == ContextState.IDLE) {
+        } else if (reason != null && core().life().state() == ContextState.IDLE) {
             completion.completeExceptionally(reason);
         } else {
             connectWaiters.add(completion);
@@ -122,7 +122,7 @@ public final class CommClient extends CommEndpoint {
                 reasons.clear();
             }
             case RUNNING -> started();
-            case STOPPING -> reasons.addAll(core().engine().reasons());
+            case STOPPING -> reasons.addAll(core().engine().delivery().reasons());
             case IDLE -> ended();
         }
     }
@@ -148,7 +148,7 @@ public final class CommClient extends CommEndpoint {
         try {
             return allConnections().begin(object.connection("reading the connection of the " + this));
         } catch (DocaException reason) {
-            if (core().whyNotRunningNow().isPresent()) {
+            if (core().life().whyNotRunningNow().isPresent()) {
                 return allConnections().begin(0);
             }
             refusal = reason;
@@ -157,8 +157,8 @@ public final class CommClient extends CommEndpoint {
     }
 
     private void ended() {
-        reasons.addAll(core().startReasons());
-        reasons.addAll(core().engine().reasons());
+        reasons.addAll(core().life().startReasons());
+        reasons.addAll(core().engine().delivery().reasons());
         CommConnection ended = connection;
         connection = null;
         if (ended != null) {
@@ -170,9 +170,9 @@ public final class CommClient extends CommEndpoint {
         }
         if (refusal != null) {
             notConnected(refusal);
-        } else if (core().isStopRequested()) {
+        } else if (core().life().cause().isRequested()) {
             fail(stoppedTooSoon());
-        } else if (core().state() == ContextState.IDLE) {
+        } else if (core().life().state() == ContextState.IDLE) {
             notConnected(Connections.failure("connecting the " + this, List.copyOf(reasons)));
         }
     }

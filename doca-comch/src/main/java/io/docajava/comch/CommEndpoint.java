@@ -243,7 +243,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     @Override
     public final void stop() {
         core.stop();
-        if (core.isStopRequested()) {
+        if (core.life().cause().isRequested()) {
             stopped();
         }
     }

@@ -58,7 +58,7 @@ public final class CommServer extends CommEndpoint {
             throw failure;
         }
         allConnections().endDisconnected(connection);
-        core().engine().deliverPending();
+        core().engine().delivery().runPending();
     }
 
     @Override

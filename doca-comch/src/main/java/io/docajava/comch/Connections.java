@@ -4,7 +4,7 @@ package io.docajava.comch;
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.Delivery;
 import io.docajava.ffi.comch.ComchCallbacks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,10 +70,11 @@ final class Connections implements ComchCallbacks.Listener {
     public void connected(long pointer, boolean successful) {
         if (successful) {
             CommConnection connection = begin(pointer);
-            engine().deliverInTurn(() -> notifyConnected(connection));
+            delivery().inTurn(() -> notifyConnected(connection));
         } else {
-            engine().deliverInTurn(
-                            () -> notifyFailed(failure("accepting a client of the " + endpoint, engine().reasons())));
+            delivery()
+                    .inTurn(() -> notifyFailed(failure(
+                            "accepting a client of the " + endpoint, delivery().reasons())));
         }
     }
 
@@ -89,7 +90,7 @@ final class Connections implements ComchCallbacks.Listener {
         if (connection.isLeaving()) {
             return DisconnectReason.DISCONNECTED;
         }
-        return endpoint.core().isStopRequested() ? DisconnectReason.STOPPED : DisconnectReason.PEER;
+        return endpoint.core().life().cause().isRequested() ? DisconnectReason.STOPPED : DisconnectReason.PEER;
     }
 
     @Override
@@ -97,19 +98,19 @@ final class Connections implements ComchCallbacks.Listener {
         CommMessage message = new CommMessage(bytes);
         CommConnection connection = live.get(pointer);
         CommConnection receiving = connection != null ? connection : endpoint.beginByMessage(pointer, message);
-        engine().deliverInTurn(() -> messages.received(receiving, message));
+        delivery().inTurn(() -> messages.received(receiving, message));
     }
 
     @Override
     public void failed(Throwable failure) {
-        engine().deliverInTurn(() -> engine().report(failure));
+        delivery().inTurn(() -> delivery().report(failure));
     }
 
     /** Ends a native connection. Users are notified after all its messages. */
     private void end(CommConnection connection, DisconnectReason reason) {
         live.values().remove(connection);
         connection.endNative(reason);
-        engine().deliverInTurn(() -> notifyDisconnected(connection));
+        delivery().inTurn(() -> notifyDisconnected(connection));
     }
 
     /** Ends a connection that this side has disconnected, unless the SDK has already reported its end. */
@@ -168,12 +169,12 @@ final class Connections implements ComchCallbacks.Listener {
             try {
                 event.accept(listener);
             } catch (Throwable failure) {
-                engine().report(failure);
+                delivery().report(failure);
             }
         }
     }
 
-    private EngineCore engine() {
-        return endpoint.core().engine();
+    private Delivery delivery() {
+        return endpoint.core().engine().delivery();
     }
 }

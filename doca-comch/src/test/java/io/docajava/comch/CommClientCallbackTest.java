@@ -271,13 +271,13 @@ class CommClientCallbackTest extends CompletionModes {
         start();
         Completion<CommConnection> connected = comm.connected();
         EngineCore core = EngineAccess.core(engine);
-        core.deliverLater(() -> {
+        core.delivery().later(() -> {
             comm.stop();
             comm.restart();
         });
 
         // Delivers without progress, which might receive the server's answer first.
-        core.deliverPending();
+        core.delivery().runPending();
 
         assertThatThrownBy(() -> get(connected))
                 .isInstanceOf(ConnectionEndedException.class)

@@ -351,11 +351,11 @@ public final class DmaCopier implements AutoCloseable {
     /** Adds a copy to those that have parts to submit. */
     void enqueue(DividedCopy copy) {
         waiting.add(copy);
-        engine.addWaiting(1);
+        engine.delivery().addWaiting(1);
     }
 
     private DividedCopy dequeue() {
-        engine.addWaiting(-1);
+        engine.delivery().addWaiting(-1);
         return waiting.remove();
     }
 
@@ -378,7 +378,7 @@ public final class DmaCopier implements AutoCloseable {
         try {
             copy.endIfIdle();
         } catch (Throwable failure) {
-            engine.report(failure);
+            engine.delivery().report(failure);
         }
     }
 

@@ -98,13 +98,13 @@ public final class DmaSeries implements AutoCloseable {
 
     /** {@return whether the series is new or in flight, and otherwise whether its last submission succeeded or failed} */
     public TaskStatus status() {
-        core.checkThreadToRead();
+        core.life().checkThreadToRead();
         return status;
     }
 
     /** {@return whether the last submission has succeeded or failed; false for a series that is new or in flight} */
     public boolean isDone() {
-        core.checkThreadToRead();
+        core.life().checkThreadToRead();
         return status == TaskStatus.SUCCEEDED || status == TaskStatus.FAILED;
     }
 
@@ -115,7 +115,7 @@ public final class DmaSeries implements AutoCloseable {
      * @return the failure of the copy that failed first; empty unless the last submission has failed
      */
     public Optional<TaskFailedException> failure() {
-        core.checkThreadToRead();
+        core.life().checkThreadToRead();
         return Optional.ofNullable(status == TaskStatus.FAILED ? failure : null);
     }
 

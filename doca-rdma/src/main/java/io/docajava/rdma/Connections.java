@@ -285,14 +285,14 @@ final class Connections {
         }
         switch (kind) {
             case ESTABLISHED -> connection.setUpFailed(pointer, failure);
-            case FAILED -> connection.failed(engine().reasons());
+            case FAILED -> connection.failed(engine().delivery().reasons());
             default -> connection.disconnectedByPeer();
         }
     }
 
     private void handle(int kind, long pointer, long number) {
         // A callback may have stopped the context since; the pointer is not valid in an idle context.
-        ContextState now = core().stateNow();
+        ContextState now = core().life().refresh();
         if (kind == REQUESTED) {
             if (now == ContextState.RUNNING) {
                 requested(pointer);
@@ -319,7 +319,7 @@ final class Connections {
                     connection.established();
                 }
             }
-            case FAILED -> connection.failed(engine().reasons());
+            case FAILED -> connection.failed(engine().delivery().reasons());
             case DISCONNECTED -> connection.disconnectedByPeer();
             default -> throw new IllegalStateException("Unknown event of kind " + kind);
         }
@@ -329,11 +329,11 @@ final class Connections {
     private void requested(long pointer) {
         ConnectionRequest request = new ConnectionRequest(this, pointer);
         requests.add(request);
-        engine().deliverLater(() -> offer(request, pointer));
+        engine().delivery().later(() -> offer(request, pointer));
     }
 
     private void offer(ConnectionRequest request, long pointer) {
-        if (!requests.contains(request) || core().stateNow() != ContextState.RUNNING) {
+        if (!requests.contains(request) || core().life().refresh() != ContextState.RUNNING) {
             return;
         }
         RdmaListener listener = listenerFor(pointer);
@@ -366,10 +366,10 @@ final class Connections {
     /** Runs code that may call users, after all earlier notifications: now if the engine delivers events, otherwise later. */
     void deliver(Runnable delivery) {
         undelivered.add(delivery);
-        if (engine().isDelivering()) {
+        if (engine().delivery().isRunning()) {
             deliverAll();
         } else {
-            engine().deliverLater(this::deliverAll);
+            engine().delivery().later(this::deliverAll);
         }
     }
 
@@ -394,11 +394,11 @@ final class Connections {
 
     /** Delivers deferred notifications, unless the engine is delivering already. */
     void deliver() {
-        engine().deliverPending();
+        engine().delivery().runPending();
     }
 
     void report(Throwable failure) {
-        engine().report(failure);
+        engine().delivery().report(failure);
     }
 
     <T> Completion<T> completion() {

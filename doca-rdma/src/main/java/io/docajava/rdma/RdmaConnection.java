@@ -509,7 +509,7 @@ public final class RdmaConnection {
 
     /** Disconnects, unless the context has stopped, which destroys its native connections. */
     private void disconnectIfRunning(long ended) {
-        if (context().core().stateNow() == ContextState.RUNNING) {
+        if (context().core().life().refresh() == ContextState.RUNNING) {
             disconnectNative(ended);
         }
     }

@@ -6,6 +6,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineContext;
 import io.docajava.core.internal.engine.GraphCore;
 import io.docajava.core.progress.ProgressEngine;
@@ -130,7 +131,7 @@ public final class Graph implements AutoCloseable {
      */
     public GraphInstance instance() {
         core.checkUsable();
-        core.refuseInUserNode("make an instance of a graph");
+        core.engine().refuseInUserNode("make an instance of a graph");
         Integer number = freeIndices.peek();
         if (number == null) {
             throw new ResourceExhaustedException(this + " has " + maxInstances
@@ -152,7 +153,7 @@ public final class Graph implements AutoCloseable {
     @Override
     public void close() {
         core.checkThreadToClose();
-        core.refuseInUserNode("close a graph");
+        core.engine().refuseInUserNode("close a graph");
         if (core.resource().beginClose()) {
             try {
                 graph.close();
@@ -219,10 +220,11 @@ public final class Graph implements AutoCloseable {
     /** Called from native code, so it must not throw: an exception would end the process. */
     private int runUserNode(int instance, int node) {
         try {
-            return core.runUserNode(
-                    () -> Objects.requireNonNull(instances[instance]).runUserNode(node));
+            return core.engine()
+                    .runUserNode(
+                            () -> Objects.requireNonNull(instances[instance]).runUserNode(node));
         } catch (Throwable failure) {
-            core.reportLater(failure);
+            core.engine().delivery().reportLater(failure);
             return DocaError.UNEXPECTED.code();
         }
     }
@@ -440,7 +442,7 @@ public final class Graph implements AutoCloseable {
 
         private ContextNode addContext(@Nullable String name, Context context) {
             checkNotStarted();
-            EngineContext core = GraphCore.find(engine, Objects.requireNonNull(context, "context"));
+            EngineContext core = EngineAccess.core(engine).find(Objects.requireNonNull(context, "context"));
             if (core == null) {
                 throw new IllegalArgumentException(
                         "A node is of an open context of the graph's engine, and not of the " + context);
@@ -472,7 +474,7 @@ public final class Graph implements AutoCloseable {
         }
 
         private void checkNotStarted() {
-            GraphCore.checkUsable(engine);
+            EngineAccess.core(engine).checkUsable();
             if (started) {
                 throw new IllegalStateException("The graph of this builder was started");
             }

@@ -5,7 +5,6 @@ import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.context.NodeTasks;
 import io.docajava.core.internal.context.PreparedOperation;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.Completion;
@@ -92,7 +91,7 @@ public final class GraphInstance implements AutoCloseable {
         Objects.requireNonNull(task, "task");
         checkIdle("change");
         graph.checkOwn(node);
-        PreparedOperation<?> inside = NodeTasks.of(task);
+        PreparedOperation<?> inside = PreparedOperation.of(task);
         if (!inside.core().equals(node.context())) {
             throw new IllegalArgumentException("The " + node + " is of the "
                     + node.context().description() + ", and the task of " + other(inside, node));
@@ -189,7 +188,7 @@ public final class GraphInstance implements AutoCloseable {
      */
     public Completion<GraphInstance> submit() {
         checkIdle("submit");
-        graph.core().refuseInUserNode("submit an instance of a graph");
+        graph.core().engine().refuseInUserNode("submit an instance of a graph");
         GraphRun newRun = GraphRun.prepare(this);
         try {
             Calls.check(
@@ -224,7 +223,7 @@ public final class GraphInstance implements AutoCloseable {
             return;
         }
         checkIdle("close");
-        graph.core().refuseInUserNode("close an instance of a graph");
+        graph.core().engine().refuseInUserNode("close an instance of a graph");
         refuseAsPart();
         resource.close(() -> Calls.check(
                 DocaCommon.doca_graph_instance_destroy(instance), "doca_graph_instance_destroy", "closing " + this));

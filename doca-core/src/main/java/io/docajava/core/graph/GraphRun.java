@@ -205,10 +205,10 @@ final class GraphRun {
      * Describes a failure without a failed task. A task that was not submitted has no status; usually its context is not running.
      */
     private String unknownReason() {
-        List<String> reasons = root.graph().core().reasons();
+        List<String> reasons = root.graph().core().engine().delivery().reasons();
         return Calls.message(DocaError.UNEXPECTED.code(), FUNCTION, "running " + root, reasons)
                 + steps.stream()
-                        .map(step -> step.task.core().whyNotRunningNow())
+                        .map(step -> step.task.core().life().whyNotRunningNow())
                         .flatMap(Optional::stream)
                         .findFirst()
                         .map(why -> ". The " + why)

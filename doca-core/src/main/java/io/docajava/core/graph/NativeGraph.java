@@ -51,7 +51,7 @@ final class NativeGraph {
         arena = Arena.ofShared();
         try {
             out = arena.allocate(JAVA_LONG);
-            Calls.check(DocaCommon.doca_graph_create(core.nativeEngine(), out), "doca_graph_create", attempt);
+            Calls.check(DocaCommon.doca_graph_create(core.engine().nativeEngine(), out), "doca_graph_create", attempt);
             created = result();
             graph = created;
             MemorySegment callback = callback(code);

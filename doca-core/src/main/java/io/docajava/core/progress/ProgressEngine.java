@@ -4,6 +4,7 @@ package io.docajava.core.progress;
 import io.docajava.DocaException;
 import io.docajava.core.Doca;
 import io.docajava.core.internal.engine.Deadlines;
+import io.docajava.core.internal.engine.Delivery;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
 import java.time.Duration;
@@ -87,8 +88,9 @@ public final class ProgressEngine implements AutoCloseable {
     public ProgressEngine idleStrategy(IdleStrategy strategy) {
         Objects.requireNonNull(strategy, "strategy");
         core.checkUsable();
-        core.idleStrategy(
-                Objects.requireNonNull(strategy.forEngine(this), "The idle strategy returned null for the engine"));
+        core.waits()
+                .setIdleStrategy(Objects.requireNonNull(
+                        strategy.forEngine(this), "The idle strategy returned null for the engine"));
         return this;
     }
 
@@ -155,7 +157,7 @@ public final class ProgressEngine implements AutoCloseable {
      */
     public void await(BooleanSupplier condition) throws InterruptedException {
         Objects.requireNonNull(condition, "condition");
-        while (!core.progressUntil(condition, Duration.ofNanos(Long.MAX_VALUE))) {
+        while (!core.waits().progressUntil(condition, Duration.ofNanos(Long.MAX_VALUE))) {
             // That is about 292 years.
         }
     }
@@ -173,7 +175,7 @@ public final class ProgressEngine implements AutoCloseable {
     public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(condition, "condition");
         Objects.requireNonNull(timeout, "timeout");
-        return core.progressUntil(condition, timeout);
+        return core.waits().progressUntil(condition, timeout);
     }
 
     /**
@@ -240,7 +242,7 @@ public final class ProgressEngine implements AutoCloseable {
      */
     public boolean awaitEvent(Duration timeout) throws InterruptedException {
         Objects.requireNonNull(timeout, "timeout");
-        return core.awaitEvent(timeout);
+        return core.waits().awaitEvent(timeout);
     }
 
     /**
@@ -249,7 +251,7 @@ public final class ProgressEngine implements AutoCloseable {
      * time; after close this does nothing. It makes a system call only if the thread sleeps.
      */
     public void wakeUp() {
-        core.wakeUp();
+        core.waits().wakeUp();
     }
 
     /**
@@ -283,12 +285,12 @@ public final class ProgressEngine implements AutoCloseable {
 
     /** Sleeps for the event-driven idle strategy. */
     void sleep() {
-        core.sleep();
+        core.waits().sleep();
     }
 
-    /** Does {@link EngineCore#releaseReserve()}. */
+    /** Does {@link Delivery#releaseReserve()}. */
     void releaseReserve() {
-        core.releaseReserve();
+        core.delivery().releaseReserve();
     }
 
     /** Returns a description that names the owning thread. */

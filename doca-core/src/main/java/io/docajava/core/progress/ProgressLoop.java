@@ -10,7 +10,6 @@ import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.engine.GraphCore;
 import io.docajava.core.internal.engine.LoopWait;
 import io.docajava.core.internal.lifecycle.Undo;
-import io.docajava.core.internal.log.CallbackErrors;
 import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.internal.log.Throwables;
 import io.docajava.ffi.internal.StackGuard;
@@ -355,7 +354,7 @@ public final class ProgressLoop implements AutoCloseable {
                 Throwables.suppress(thrown, second);
             }
         }
-        CallbackErrors.report(Global.LOG, "ProgressLoop \"" + name + "\" failed and ends", thrown);
+        SafeLog.callbackFailed(Global.LOG, "ProgressLoop \"" + name + "\" failed and ends", thrown);
     }
 
     private void loop(EngineCore core, IdleStrategy strategy) {
@@ -367,7 +366,7 @@ public final class ProgressLoop implements AutoCloseable {
                 // The engine keeps what it could not deliver.
                 if (!isMemoryShort) {
                     isMemoryShort = true;
-                    core.report(e);
+                    core.delivery().report(e);
                 }
                 LockSupport.parkNanos(LoopFuture.MEMORY_PAUSE_NANOS);
             }
@@ -416,7 +415,7 @@ public final class ProgressLoop implements AutoCloseable {
             command.run();
             count++;
         }
-        room.update(count, core.waiting());
+        room.update(count, core.delivery().waiting());
         return count;
     }
 
@@ -428,7 +427,7 @@ public final class ProgressLoop implements AutoCloseable {
     private void end(EngineCore core, Runnable destroy) {
         try {
             // The user's strategy may have failed, or may fail again.
-            core.idleStrategy(IdleStrategy.backoff());
+            core.waits().setIdleStrategy(IdleStrategy.backoff());
             closeAll(core);
         } catch (Throwable thrown) {
             addCloseFailure("ProgressLoop \"" + name + "\"", thrown);

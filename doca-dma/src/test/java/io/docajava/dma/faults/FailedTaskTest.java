@@ -76,6 +76,31 @@ class FailedTaskTest {
     }
 
     @Test
+    void aStartForgetsTheCauseAndAFailedOneDoesNot() throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            Completion<Long> copy;
+            try (EmulatorFaults faults =
+                    EmulatorFaults.builder().failTask(1, "TIME_OUT").inject()) {
+                copy = lab.copy(0);
+                lab.drain();
+            }
+            TaskFailedException cause = (TaskFailedException) copy.exceptionNow();
+            assertThat(lab.dma.failure()).containsSame(cause);
+            try (EmulatorFaults faults = EmulatorFaults.builder()
+                    .failCall("doca_ctx_start", 1, "DRIVER")
+                    .inject()) {
+                assertThatThrownBy(lab.dma::restart)
+                        .hasMessageContaining("doca_ctx_start failed with DOCA_ERROR_DRIVER");
+            }
+            assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);
+            assertThat(lab.dma.failure()).containsSame(cause);
+            lab.dma.restart();
+            assertThat(lab.dma.failure()).isEmpty();
+            lab.assertCopies();
+        }
+    }
+
+    @Test
     void aPartOfACopyToAListMayFail() throws Exception {
         Requirements.engine();
         try (FaultLab lab = new FaultLab()) {

@@ -21,22 +21,13 @@ public abstract class ContextBase implements Context {
     private final ProgressEngine engine;
     private @Nullable ContextCore core;
 
-    /**
-     * Creates a context without its core.
-     *
-     * @param device of the context
-     * @param engine that progresses the context
-     */
+    /** Creates a context without its core. */
     protected ContextBase(Device device, ProgressEngine engine) {
         this.device = device;
         this.engine = engine;
     }
 
-    /**
-     * Sets the core. The constructor of the subclass calls it once.
-     *
-     * @param newCore the core
-     */
+    /** Sets the core. The constructor of the subclass calls it once. */
     protected final void setCore(ContextCore newCore) {
         core = newCore;
     }
@@ -57,12 +48,12 @@ public abstract class ContextBase implements Context {
 
     @Override
     public final ContextState state() {
-        return core().state();
+        return core().life().state();
     }
 
     @Override
     public final Optional<TaskFailedException> failure() {
-        return core().failure();
+        return Optional.ofNullable(core().life().cause().rootCause());
     }
 
     @Override
@@ -77,12 +68,16 @@ public abstract class ContextBase implements Context {
 
     @Override
     public final void addListener(ContextListener listener) {
-        core().addListener(Objects.requireNonNull(listener, "listener"));
+        Objects.requireNonNull(listener, "listener");
+        core().checkUsable();
+        core().life().addListener(listener);
     }
 
     @Override
     public final void removeListener(ContextListener listener) {
-        core().removeListener(Objects.requireNonNull(listener, "listener"));
+        Objects.requireNonNull(listener, "listener");
+        core().checkUsable();
+        core().life().removeListener(listener);
     }
 
     @Override

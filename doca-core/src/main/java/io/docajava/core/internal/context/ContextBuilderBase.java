@@ -81,8 +81,7 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
         EngineAccess.core(engine).checkUsable();
         C context = Handles.resource(device).keepOpen(use, creation);
         // Without a second check of the stack, and without user code such as equals() of a listener: nothing would
-        // destroy
-        // the context if that failed.
+        // destroy the context if that failed.
         context.core().life().setListeners(listeners);
         context.core().connectAndStart();
         return context;

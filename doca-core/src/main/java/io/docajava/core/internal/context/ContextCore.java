@@ -4,7 +4,6 @@ package io.docajava.core.internal.context;
 import io.docajava.DocaException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.Context;
-import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.ContextStats;
@@ -26,7 +25,6 @@ import io.docajava.core.internal.state.ContextLife;
 import io.docajava.ffi.hot.TaskCalls;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -95,7 +93,7 @@ public final class ContextCore implements EngineContext {
         } catch (Throwable failure) {
             // A listener may have closed it already.
             if (resource().beginClose()) {
-                if (life.discardNative() && index >= 0) {
+                if (life.binding().discard() && index >= 0) {
                     engine().detach(index, operations.size());
                 }
                 queue.close();
@@ -129,7 +127,6 @@ public final class ContextCore implements EngineContext {
         return life.context().equals(other);
     }
 
-    /** Returns the queue that submits its operations. */
     public TaskQueue queue() {
         return queue;
     }
@@ -139,47 +136,11 @@ public final class ContextCore implements EngineContext {
         return operations.activity();
     }
 
-    /** Returns the state. Any thread may call. */
-    public ContextState state() {
-        return life.state();
-    }
-
-    /** Reads the state from the SDK. Listeners may not have been notified of it yet. */
-    public ContextState stateNow() {
-        return life.refresh();
-    }
-
-    boolean isRunning() {
-        return life.isRunning();
-    }
-
     @Override
     public boolean isInTransition() {
         return life.isInTransition();
     }
 
-    /** Returns whether a call has stopped the context. False if it stopped by itself. */
-    public boolean isStopRequested() {
-        return life.cause().isRequested();
-    }
-
-    /** Returns the errors that the SDK logged during the last start. They explain a start that fails later. */
-    public List<String> startReasons() {
-        return life.startReasons();
-    }
-
-    /** Returns the failure that stopped the context, if one did. Any thread may call. */
-    public Optional<TaskFailedException> failure() {
-        return life.failure();
-    }
-
-    /** Returns why the context is not running, with the state read from the SDK if possible; empty if it is running. */
-    public Optional<String> whyNotRunningNow() {
-        life.refreshOrReport();
-        return life.isRunning() ? Optional.empty() : Optional.of(life.whyNotRunning());
-    }
-
-    /** Returns the number of tasks in flight. */
     public int inFlight() {
         checkUsable();
         return operations.inFlight();
@@ -208,42 +169,22 @@ public final class ContextCore implements EngineContext {
                 + (oldest.isInSeries() ? ", the first of a series of " + oldest.tasks() : "");
     }
 
-    public void addListener(ContextListener listener) {
-        checkUsable();
-        life.addListener(listener);
-    }
-
-    public void removeListener(ContextListener listener) {
-        checkUsable();
-        life.removeListener(listener);
-    }
-
-    /** Returns the part that keeps the state of the context. */
     public ContextLife life() {
         return life;
     }
 
-    /** Throws if another thread calls. For calls that change nothing. */
-    public void checkThreadToRead() {
-        life.checkThreadToRead();
-    }
-
-    /** Throws if another thread calls or too little stack is left. */
     public void checkThread() {
         life.checkThread();
     }
 
-    /** Does the same as {@link #checkThread()} for calls that close something. */
     public void checkThreadToClose() {
         life.checkThreadToClose();
     }
 
-    /** Throws if another thread calls or the context is closed. */
     public void checkUsable() {
         life.checkUsable();
     }
 
-    /** Throws if the context is not running; the message gives the cause. */
     public void checkRunning() {
         life.checkRunning();
     }
@@ -342,7 +283,7 @@ public final class ContextCore implements EngineContext {
     @Override
     public void abandon(RuntimeException reason) {
         refuseWaiting(reason);
-        operations.abandon(reason, engine()::report);
+        operations.abandon(reason, engine().delivery()::report);
         abandonment.accept(reason);
     }
 
@@ -353,7 +294,7 @@ public final class ContextCore implements EngineContext {
 
     @Override
     public void event(int number, long object, long userData) {
-        life.event(number, object, userData);
+        life.binding().event(number, object, userData);
     }
 
     @Override
@@ -400,7 +341,7 @@ public final class ContextCore implements EngineContext {
 
     public void drain(Duration timeout) throws TimeoutException, InterruptedException {
         checkUsable();
-        if (!engine().progressUntil(() -> operations.inFlight() == 0, timeout)) {
+        if (!engine().waits().progressUntil(() -> operations.inFlight() == 0, timeout)) {
             throw new TimeoutException(description() + ": " + tasksInWords() + " still in flight after "
                     + Deadlines.text(timeout) + inFlightTasks());
         }
@@ -419,12 +360,12 @@ public final class ContextCore implements EngineContext {
         }
         endRun();
         if (!life.stop(operations.inFlight() > 0)) {
-            engine().deliverLater(() -> {
+            engine().delivery().later(() -> {
                 life.markStopping();
                 notifyListeners(ContextState.RUNNING, ContextState.STOPPING);
             });
         }
-        engine().deliverPending();
+        engine().delivery().runPending();
     }
 
     public void restart() {
@@ -435,7 +376,7 @@ public final class ContextCore implements EngineContext {
             throw new IllegalStateException(description() + " is " + life.stateInWords() + " already");
         }
         if (state == ContextState.STOPPING) {
-            if (engine().isDelivering()) {
+            if (engine().delivery().isRunning()) {
                 throw new IllegalStateException(description() + " is still stopping, with " + tasksInWords()
                         + " in flight: a callback cannot wait for that, but a state listener can restart it when it is"
                         + " idle");
@@ -473,7 +414,7 @@ public final class ContextCore implements EngineContext {
         try {
             requestStop();
             // Listeners must be notified of the stop before the context is destroyed.
-            if (engine().isDelivering() && !wasIdle) {
+            if (engine().delivery().isRunning() && !wasIdle) {
                 closeWhenIdle = true;
                 return;
             }
@@ -489,7 +430,7 @@ public final class ContextCore implements EngineContext {
     }
 
     private void awaitStopped(String purpose, long timeoutNanos) {
-        if (!engine().progressUntil(() -> life.state() != ContextState.STOPPING, timeoutNanos)) {
+        if (!engine().waits().progressUntil(() -> life.state() != ContextState.STOPPING, timeoutNanos)) {
             throw new DocaException(description() + " cannot " + purpose + ": it is " + life.stateInWords() + " with "
                     + tasksInWords() + " in flight after " + Deadlines.text(Duration.ofNanos(timeoutNanos))
                     + inFlightTasks());

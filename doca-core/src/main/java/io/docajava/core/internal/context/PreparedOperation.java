@@ -4,6 +4,7 @@ package io.docajava.core.internal.context;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
+import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationSink;
@@ -53,11 +54,9 @@ public final class PreparedOperation<T> implements OperationSink {
     }
 
     /**
-     * Creates the implementation of a task.
+     * Creates the implementation of a public task.
      *
-     * @param task the public task
      * @param operation an operation just taken from its pool, with its arguments
-     * @param core the core of its context
      */
     public PreparedOperation(T task, Operation operation, ContextCore core) {
         this.task = task;
@@ -65,6 +64,19 @@ public final class PreparedOperation<T> implements OperationSink {
         this.core = core;
         this.life = core.life();
         operation.hold();
+    }
+
+    /**
+     * Returns the prepared operation of a task of a graph.
+     *
+     * @throws IllegalArgumentException if doca-java does not implement its class
+     */
+    public static PreparedOperation<?> of(GraphTask task) {
+        if (task instanceof TaskBase<?> ours) {
+            return ours.prepared();
+        }
+        throw new IllegalArgumentException("A node runs tasks of doca-java's contexts only, and not a "
+                + task.getClass().getName());
     }
 
     /** Returns the operation, for reading. */

@@ -79,7 +79,6 @@ public final class Activity {
         bytes += movedBytes;
     }
 
-    /** Counts operations that have failed. */
     public void failed(int operations) {
         failed += operations;
     }
@@ -108,7 +107,6 @@ public final class Activity {
         return reported || !isAnyDue() ? Long.MAX_VALUE : limit - (now - quietSince);
     }
 
-    /** Marks the current quiet period as reported. */
     public void setReported() {
         reported = true;
     }

@@ -3,7 +3,6 @@ package io.docajava.core.internal.engine;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * The clock of an engine. With each reading it updates the statistics of all contexts, and warns of each that
@@ -18,22 +17,19 @@ final class EngineClock {
     private static final long LONG_ROUNDS_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final EngineMembers members;
-    private final Consumer<String> warn;
+    private final Delivery delivery;
     /** The last reading; never 0. */
     private long time = now();
+
+    private long warnings;
     /** The number of rounds until the next reading. */
     private int roundsToReading;
     /** The time without a completion after which a context with operations in flight is reported. */
     private long warnNanos = Deadlines.nanos(EngineCore.WARN_AFTER);
 
-    /**
-     * Creates a clock.
-     *
-     * @param warn logs a warning
-     */
-    EngineClock(EngineMembers members, Consumer<String> warn) {
+    EngineClock(EngineMembers members, Delivery delivery) {
         this.members = members;
-        this.warn = warn;
+        this.delivery = delivery;
     }
 
     private static long now() {
@@ -43,6 +39,11 @@ final class EngineClock {
     /** Returns the last reading, in terms of {@link System#nanoTime()}; never 0. */
     long time() {
         return time;
+    }
+
+    /** Returns the number of warnings that were logged. */
+    long warnings() {
+        return warnings;
     }
 
     /** Sets the time without a completion after which a warning is due; 0 disables the warning. */
@@ -67,7 +68,8 @@ final class EngineClock {
         for (EngineContext context : members.contexts()) {
             String warning = context.tick(now, warnNanos);
             if (warning != null) {
-                warn.accept(warning);
+                delivery.warn(warning);
+                warnings++;
             }
         }
         return now;

@@ -9,12 +9,11 @@ import io.docajava.core.internal.lifecycle.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's view of a context. {@link EngineCore} delivers completions and events to it, and flushes its batch
- * before progress. Only the engine's thread calls, except for {@link #stats()}.
+ * The engine's view of a context. {@link Delivery} passes completions and events to it, and {@link EngineCore} flushes
+ * its batch before progress. Only the engine's thread calls, except for {@link #stats()}.
  */
 public interface EngineContext {
 
-    /** Returns the name of the context in messages. */
     String description();
 
     /** Returns whether this is the implementation of a context. */
@@ -23,10 +22,8 @@ public interface EngineContext {
     /** Returns the {@code struct doca_ctx *}. */
     long nativeContext();
 
-    /** Returns the resource of the context. */
     Resource resource();
 
-    /** Returns the statistics of its operations. */
     Activity activity();
 
     /** Returns a snapshot of the statistics. Any thread may call. */
@@ -58,7 +55,6 @@ public interface EngineContext {
      */
     void taskFailed(long userData, long nativeTask);
 
-    /** Called when the state has changed. */
     void stateChanged(ContextState previous, ContextState next);
 
     /**

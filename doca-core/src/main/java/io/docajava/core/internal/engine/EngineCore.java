@@ -2,15 +2,12 @@
 package io.docajava.core.internal.engine;
 
 import io.docajava.core.context.Context;
-import io.docajava.core.context.ContextState;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.lifecycle.Undo;
-import io.docajava.core.internal.log.CallbackErrors;
 import io.docajava.core.internal.log.SafeLog;
-import io.docajava.core.internal.log.Throwables;
 import io.docajava.core.progress.EngineStats;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressEngine;
@@ -25,13 +22,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
@@ -41,13 +32,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The implementation of a {@link ProgressEngine}. It owns the native engine, knows the contexts and graphs connected to
- * it, and delivers their completions. {@link ProgressEngine} calls it for users; contexts and graphs call it to connect
- * and to submit.
+ * The implementation of a {@link ProgressEngine}. It owns the native engine, and knows the contexts and graphs connected
+ * to it. {@link ProgressEngine} calls it for users; contexts and graphs call it to connect and to submit.
  *
  * <p>A round of progress has two phases. First native progress runs, and its callbacks only record completions and
- * events. Then the engine delivers the records to the contexts, which call user code. User code may therefore call
- * everything except progress and waits.
+ * events. Then the {@link Delivery} passes the records to the contexts, which call user code. User code may therefore
+ * call everything except progress and waits.
  */
 public final class EngineCore {
 
@@ -58,12 +48,6 @@ public final class EngineCore {
 
     /** The number of context starts after which a warning is logged. */
     private static final int MANY_STARTS = 256;
-
-    /** The longest sleep while a context changes its state: DOCA does not document that a state change is signalled. */
-    private static final long TRANSITION_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
-
-    /** The memory that a delivery may need apart from user code, for exceptions with their messages and stack traces. */
-    private static final int DELIVERY_BYTES = 16 * 1024;
 
     private static final VarHandle ROUNDS;
 
@@ -87,20 +71,15 @@ public final class EngineCore {
     private final CompletionQueue completions;
     private final MemorySegment pe;
     private final EngineMembers members = new EngineMembers();
-    private final EngineClock clock = new EngineClock(members, this::warn);
+    private final Delivery delivery;
+    private final EngineClock clock;
+    private final EngineSleep sleep;
+    private final EngineWaits waits;
 
-    private Consumer<? super Throwable> errorHandler = EngineCore::log;
-    private IdleStrategy idleStrategy;
-    private boolean delivering;
-    /** True after a warning, whose appender may have made calls that the next progress has to deliver. */
-    private boolean warned;
     /** True while a user node of a graph runs inside native progress. */
     private boolean inUserNode;
     /** The name of the loop that owns this engine and alone closes it; null if no loop does. */
     private @Nullable String loop;
-
-    /** Errors that the SDK logged in the round that is being delivered. */
-    private List<String> reasons = List.of();
 
     /** The number of calls of progress. */
     private long rounds;
@@ -108,31 +87,12 @@ public final class EngineCore {
     private int starts;
     /** The number of contexts with deferred tasks. */
     private int deferring;
-    /** The number of operations of all contexts that wait for a free task. */
-    private int waiting;
-    /** Deliveries of operations that ended without the SDK; they run like completions. */
-    private final ArrayDeque<Runnable> later = new ArrayDeque<>();
-
-    /** True if the current record of {@link #completions} was not delivered, because memory was short. */
-    private boolean undelivered;
-
-    /** Memory for {@link #releaseReserve()}; null after it was released. */
-    private byte @Nullable [] reserve;
-
-    /** Events of upcalls, one for each placeholder among the completions. */
-    private final ArrayDeque<Runnable> upcalls = new ArrayDeque<>();
-
-    /** How long the idle strategy may sleep; limited during a wait with a deadline. */
-    private long remainingNanos = Long.MAX_VALUE;
-
-    private final EngineSleep sleep;
 
     /** The result of {@link Jfr#isRecording()} at the beginning of the last round. */
     private boolean recording;
 
     /** Creates the native engine for the calling thread. */
     public EngineCore(ProgressEngine engine, IdleStrategy idleStrategy) {
-        this.idleStrategy = idleStrategy;
         String description = "ProgressEngine of " + OwnerThread.name(owner.thread());
         arena = Arena.ofShared();
         CompletionQueue queue = null;
@@ -141,10 +101,13 @@ public final class EngineCore {
             out = arena.allocate(ValueLayout.JAVA_LONG);
             queue = CompletionQueue.open(CompletionMode.preferred());
             completions = queue;
+            delivery = new Delivery(queue, members);
+            clock = new EngineClock(members, delivery);
             Calls.check(DocaCommon.doca_pe_create(out), "doca_pe_create", "creating a progress engine");
             created = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
             pe = created;
             sleep = new EngineSleep(created, out);
+            waits = new EngineWaits(this, idleStrategy, members, delivery, clock, sleep);
             resource = Resource.open(engine, description);
         } catch (Throwable failure) {
             undoCreation(failure, created, queue, arena);
@@ -165,6 +128,14 @@ public final class EngineCore {
         Undo.after(failure, arena::close);
     }
 
+    public Delivery delivery() {
+        return delivery;
+    }
+
+    public EngineWaits waits() {
+        return waits;
+    }
+
     /** Returns the thread that owns the engine and its contexts. */
     public OwnerThread owner() {
         return owner;
@@ -179,12 +150,7 @@ public final class EngineCore {
 
     public void errorHandler(Consumer<? super Throwable> handler) {
         checkUsable();
-        errorHandler = Objects.requireNonNull(handler, "handler");
-    }
-
-    public void idleStrategy(IdleStrategy strategy) {
-        checkUsable();
-        idleStrategy = strategy;
+        delivery.setErrorHandler(handler);
     }
 
     /**
@@ -209,7 +175,7 @@ public final class EngineCore {
         if (sleep.disarm()) {
             steps += completions.progress(pe.address(), ROUND - steps);
         }
-        int work = Math.max(steps, deliver());
+        int work = Math.max(steps, delivery.run());
         if (round != null) {
             round.commit();
         }
@@ -243,151 +209,17 @@ public final class EngineCore {
         return members.stats(queued, sleep.wakeUps());
     }
 
-    private void refuseInCallback() {
+    void refuseInCallback() {
         if (inUserNode) {
             throw new IllegalStateException(
                     resource.description() + " is running a user node of a graph, which cannot progress or wait");
         }
-        if (delivering) {
+        if (delivery.isRunning()) {
             throw new IllegalStateException(resource.description()
                     + " is delivering completions: a callback cannot progress or wait, it can submit and return");
         }
     }
 
-    /** Progresses until a condition holds. Returns false if it does not hold when the timeout has passed. */
-    public boolean progressUntil(BooleanSupplier condition, Duration timeout) throws InterruptedException {
-        checkUsable();
-        long timeoutNanos = Deadlines.nanos(timeout);
-        BooleanSupplier conditionOrInterrupt =
-                () -> condition.getAsBoolean() || Thread.currentThread().isInterrupted();
-        boolean ended = waitUntil(conditionOrInterrupt, timeoutNanos);
-        if (condition.getAsBoolean()) {
-            return true;
-        }
-        if (ended && Thread.interrupted()) {
-            throw new InterruptedException(resource.description() + " was waiting for completions");
-        }
-        return false;
-    }
-
-    /**
-     * Progresses until a condition holds, regardless of interrupts. An interrupt would keep the thread from sleeping,
-     * so it is cleared during the wait and restored afterwards.
-     */
-    public boolean progressUntil(BooleanSupplier condition, long timeoutNanos) {
-        AtomicBoolean interrupted = new AtomicBoolean();
-        BooleanSupplier conditionWithoutInterrupt = () -> {
-            if (Thread.interrupted()) {
-                interrupted.set(true);
-            }
-            return condition.getAsBoolean();
-        };
-        try {
-            return waitUntil(conditionWithoutInterrupt, timeoutNanos);
-        } finally {
-            if (interrupted.get()) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    private boolean waitUntil(BooleanSupplier condition, long timeoutNanos) {
-        if (condition.getAsBoolean()) {
-            return true;
-        }
-        long start = clock.read();
-        while (true) {
-            int work = progress();
-            if (condition.getAsBoolean()) {
-                return true;
-            }
-            long remaining = timeoutNanos - (clock.readTime() - start);
-            if (remaining <= 0) {
-                return false;
-            }
-            idle(work, remaining);
-        }
-    }
-
-    /** Calls the idle strategy, whose sleeps last at most the given time. */
-    private void idle(int work, long nanos) {
-        long before = remainingNanos;
-        remainingNanos = Math.min(before, nanos);
-        try {
-            idleStrategy.idle(work);
-        } finally {
-            remainingNanos = before;
-        }
-    }
-
-    /** Sleeps until an event or a wake-up, the deadline of the current wait, or an interrupt. */
-    public void sleep() {
-        checkUsable();
-        refuseInCallback();
-        await(remainingNanos);
-    }
-
-    /** Sleeps until an event or a wake-up. Returns false if neither came within the timeout. */
-    public boolean awaitEvent(Duration timeout) throws InterruptedException {
-        checkUsable();
-        refuseInCallback();
-        long start = System.nanoTime();
-        long timeoutNanos = Deadlines.nanos(timeout);
-        while (true) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException(resource.description() + " was waiting for an event");
-            }
-            long remaining = Math.max(timeoutNanos - (System.nanoTime() - start), 0);
-            if (await(remaining) || members.isAnyInTransition()) {
-                return true;
-            }
-            if (remaining == 0) {
-                return false;
-            }
-        }
-    }
-
-    private boolean await(long nanos) {
-        warned = false;
-        clock.read();
-        flushBatches();
-        if (warned || !later.isEmpty()) {
-            return true;
-        }
-        Event asleep = Jfr.startSleep();
-        boolean signalled = sleep.await(Math.min(Math.min(sleepLimit(), clock.nanosToWarning()), nanos));
-        if (asleep != null) {
-            asleep.commit();
-        }
-        clock.read();
-        return signalled || warned;
-    }
-
-    /** Logs a warning. An appender is user code, which may do what callbacks may do, and nothing else. */
-    private void warn(String warning) {
-        boolean wasDelivering = delivering;
-        delivering = true;
-        try {
-            SafeLog.write(() -> LOG.warn(warning));
-        } finally {
-            delivering = wasDelivering;
-        }
-        warned = true;
-    }
-
-    /** Ends the current sleep, or makes the next one end at once. Any thread may call. */
-    public void wakeUp() {
-        if (!sleep.wake()) {
-            // The idle strategy may have parked the thread. If not, this costs little.
-            LockSupport.unpark(owner.thread());
-        }
-    }
-
-    private long sleepLimit() {
-        return members.isAnyInTransition() ? TRANSITION_SLEEP_NANOS : Long.MAX_VALUE;
-    }
-
-    /** Returns the number of tasks in flight in all contexts. */
     public int inFlight() {
         checkUsable();
         return members.inFlight();
@@ -409,7 +241,7 @@ public final class EngineCore {
     public void endRuns(long timeoutNanos) {
         if (members.isAnyGraphRunning()) {
             openContexts().forEach(this::stop);
-            progressUntil(() -> !members.isAnyGraphRunning(), timeoutNanos);
+            waits.progressUntil(() -> !members.isAnyGraphRunning(), timeoutNanos);
         }
     }
 
@@ -417,7 +249,7 @@ public final class EngineCore {
         try {
             context.requestStop();
         } catch (Throwable failure) {
-            report(failure);
+            delivery.report(failure);
         }
     }
 
@@ -427,7 +259,7 @@ public final class EngineCore {
             return;
         }
         owner.check(resource);
-        if (delivering) {
+        if (delivery.isRunning()) {
             throw new IllegalStateException(
                     resource.description() + " is delivering completions: a callback cannot close it");
         }
@@ -453,27 +285,6 @@ public final class EngineCore {
      */
     public boolean isOfLoop() {
         return loop != null;
-    }
-
-    /** Returns the number of operations that wait for a free task of their context. */
-    public int waiting() {
-        return waiting;
-    }
-
-    /** Adds to the number of operations that wait for free tasks. A loop limits that number. */
-    public void addWaiting(int more) {
-        waiting += more;
-    }
-
-    /**
-     * Submits waiting operations for which a task is free. Called within a delivery, because failures run callbacks.
-     */
-    private void submitWaiting() {
-        if (waiting > 0) {
-            for (EngineContext context : members.contexts()) {
-                context.submitWaiting();
-            }
-        }
     }
 
     /** Returns the callback for the successful tasks of a context, as a C function pointer. */
@@ -551,7 +362,7 @@ public final class EngineCore {
 
     /** Undoes an {@code attach}. Called when no callback of the context or graph can run any more. */
     public void detach(int index, int tasks) {
-        members.remove(index, delivering);
+        members.remove(index, delivery.isRunning());
         completions.unreserve(tasks);
         completions.releaseContextData(index);
     }
@@ -579,7 +390,7 @@ public final class EngineCore {
     public void countStart() {
         starts++;
         if (starts == MANY_STARTS) {
-            deliverLater(() -> SafeLog.write(() -> LOG.warn(
+            delivery.later(() -> SafeLog.write(() -> LOG.warn(
                     "Contexts of {} were started {} times. DOCA keeps something of each start until the engine is closed,"
                             + " and each further start takes longer. Close the contexts and the engine, and"
                             + " create new ones.",
@@ -589,29 +400,25 @@ public final class EngineCore {
     }
 
     /** Returns the {@code struct doca_pe *}. */
-    MemorySegment nativeEngine() {
+    public MemorySegment nativeEngine() {
         return pe;
     }
 
     /** Returns the implementation of a context; null if it is closed or of another engine. */
-    @Nullable
-    EngineContext find(Context context) {
+    public @Nullable EngineContext find(Context context) {
         return members.find(context);
     }
 
     /**
      * Runs a user node inside native progress. Completions that it causes are delivered after progress has returned.
      */
-    int runUserNode(IntSupplier node) {
+    public int runUserNode(IntSupplier node) {
         boolean wasInUserNode = inUserNode;
-        boolean wasDelivering = delivering;
         inUserNode = true;
-        delivering = true;
         try {
-            return node.getAsInt();
+            return delivery.runAsCallback(node);
         } finally {
             inUserNode = wasInUserNode;
-            delivering = wasDelivering;
         }
     }
 
@@ -639,11 +446,6 @@ public final class EngineCore {
         return out.get(ValueLayout.JAVA_INT, 0);
     }
 
-    /** Returns the errors that the SDK logged in the round that is being delivered. */
-    public List<String> reasons() {
-        return reasons;
-    }
-
     /** Called by a context that begins to defer tasks. The engine flushes the context before each progress. */
     public void beginDeferring() {
         deferring++;
@@ -654,7 +456,7 @@ public final class EngineCore {
         deferring--;
     }
 
-    private void flushBatches() {
+    void flushBatches() {
         if (deferring > 0) {
             for (EngineContext context : members.contexts()) {
                 context.flushBatch();
@@ -662,158 +464,8 @@ public final class EngineCore {
         }
     }
 
-    /** Runs an action in the current or next delivery, after all recorded completions. */
-    public void deliverLater(Runnable delivery) {
-        later.add(delivery);
-    }
-
-    /**
-     * Runs an action in order with completions: after those recorded until now, and before later ones. For upcalls,
-     * which must not run user code.
-     */
-    public void deliverInTurn(Runnable delivery) {
-        upcalls.add(delivery);
-        if (!completions.appendPlaceholder()) {
-            upcalls.removeLast();
-            later.add(delivery);
-        }
-    }
-
     /** Returns the number of the current or last round. */
     public long round() {
         return rounds;
-    }
-
-    /** Returns whether completions are being delivered, and user code may run. */
-    public boolean isDelivering() {
-        return delivering;
-    }
-
-    /**
-     * Delivers records that a call other than progress has caused. Inside a callback this does nothing, as the current
-     * delivery includes them.
-     */
-    public void deliverPending() {
-        if (!delivering) {
-            deliver();
-        }
-    }
-
-    private int deliver() {
-        int delivered = 0;
-        delivering = true;
-        try {
-            // Taken before user code makes calls that log errors of their own.
-            reasons = Calls.reasons();
-            while (deliverNext()) {
-                delivered++;
-            }
-            submitWaiting();
-        } finally {
-            delivering = false;
-            members.endDelivery();
-        }
-        return delivered;
-    }
-
-    private boolean deliverNext() {
-        boolean noted = undelivered || completions.next();
-        Runnable delivery = noted ? null : later.peek();
-        if (!noted && delivery == null) {
-            return false;
-        }
-        undelivered = noted;
-        if (reserve == null || !isCheap(noted)) {
-            requireMemory();
-        }
-        undelivered = false;
-        try {
-            if (delivery == null) {
-                deliverOne();
-            } else {
-                later.remove();
-                delivery.run();
-            }
-        } catch (Throwable failure) {
-            report(failure);
-        }
-        return true;
-    }
-
-    /** Returns whether a delivery needs so little memory of its own that {@link #releaseReserve()} suffices. */
-    private boolean isCheap(boolean noted) {
-        return noted
-                && (completions.kind() == CompletionQueue.TASK_SUCCEEDED
-                        || completions.kind() == CompletionQueue.PLACEHOLDER);
-    }
-
-    /** Throws if there is too little memory for a delivery, which would be lost halfway. It stays the next one. */
-    private void requireMemory() {
-        reserve = new byte[DELIVERY_BYTES];
-    }
-
-    /**
-     * Lets the garbage collector free some memory after an {@link OutOfMemoryError}, so that a result can still be
-     * delivered. There are no more deliveries until that much memory is free again.
-     */
-    public void releaseReserve() {
-        reserve = null;
-    }
-
-    private void deliverOne() {
-        if (completions.kind() == CompletionQueue.TASK_SUCCEEDED) {
-            LongConsumer success = members.success(completions.contextIndex());
-            if (success != null) {
-                success.accept(completions.userData());
-            }
-        } else if (completions.kind() == CompletionQueue.PLACEHOLDER) {
-            upcalls.remove().run();
-        } else {
-            deliverRare();
-        }
-    }
-
-    private void deliverRare() {
-        EngineContext context = members.context(completions.contextIndex());
-        if (context == null) {
-            deliverToGraph();
-            return;
-        }
-        switch (completions.kind()) {
-            case CompletionQueue.TASK_FAILED -> context.taskFailed(completions.userData(), completions.object());
-            case CompletionQueue.STATE_CHANGED ->
-                context.stateChanged(
-                        ContextState.of(completions.previousState()), ContextState.of(completions.nextState()));
-            default ->
-                context.event(completions.kind() - CompletionQueue.EVENT, completions.object(), completions.userData());
-        }
-    }
-
-    private void deliverToGraph() {
-        GraphCore graph = members.graph(completions.contextIndex());
-        if (graph != null) {
-            graph.ended(completions.kind() - CompletionQueue.EVENT, (int) completions.userData());
-        }
-    }
-
-    /** Calls {@link #report} with the next delivery: the error handler is user code, which must not run before the caller has finished. */
-    public void reportLater(Throwable failure) {
-        deliverLater(() -> report(failure));
-    }
-
-    /**
-     * Passes an exception of user code to the error handler. If the handler throws as well, both exceptions are logged.
-     */
-    public void report(Throwable failure) {
-        try {
-            errorHandler.accept(failure);
-        } catch (Throwable second) {
-            Throwables.suppress(second, failure);
-            CallbackErrors.report(LOG, "The error handler of a progress engine failed", second);
-        }
-    }
-
-    private static void log(Throwable failure) {
-        CallbackErrors.report(LOG, "A callback failed; the progress engine goes on", failure);
     }
 }

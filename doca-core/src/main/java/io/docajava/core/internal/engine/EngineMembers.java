@@ -7,6 +7,7 @@ import io.docajava.core.progress.EngineStats;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,12 +73,10 @@ final class EngineMembers {
     /** Returns the implementation of a context; null if it is not connected to this engine. */
     @Nullable
     EngineContext find(Context context) {
-        for (EngineContext candidate : contexts) {
-            if (candidate.isOf(context)) {
-                return candidate;
-            }
-        }
-        return null;
+        return Arrays.stream(contexts)
+                .filter(candidate -> candidate.isOf(context))
+                .findFirst()
+                .orElse(null);
     }
 
     /**
@@ -99,7 +98,6 @@ final class EngineMembers {
         return byIndex.stream().filter(Objects::nonNull).toArray(EngineContext[]::new);
     }
 
-    /** Adds a graph and returns its index. */
     int add(GraphCore graph) {
         int index = freeIndex();
         graphs.put(index, graph);
@@ -143,13 +141,10 @@ final class EngineMembers {
         }
     }
 
-    /** Returns the number of tasks in flight in all contexts. */
     int inFlight() {
-        int sum = 0;
-        for (EngineContext context : contexts) {
-            sum += context.activity().inFlight();
-        }
-        return sum;
+        return Arrays.stream(contexts)
+                .mapToInt(context -> context.activity().inFlight())
+                .sum();
     }
 
     boolean isAnyInTransition() {

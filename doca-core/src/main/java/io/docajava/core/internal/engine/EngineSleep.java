@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets an engine's thread sleep in the kernel until an event of the engine, a wake-up or an interrupt. {@link
- * EngineCore} is its only caller.
+ * EngineWaits} and {@link EngineCore} call it.
  *
  * <p>No event is lost. The SDK signals an event even if it occurred before the request. The caller progresses after
  * each sleep, so clearing the notification loses nothing.

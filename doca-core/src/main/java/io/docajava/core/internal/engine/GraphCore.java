@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
-import io.docajava.core.context.Context;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.function.IntSupplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The connection of a graph to its engine. It owns the graph's resource and its index in the engine, and passes
@@ -81,16 +78,6 @@ public final class GraphCore {
         }
     }
 
-    /** Returns the implementation of a context; null if it is closed or of another engine. */
-    public static @Nullable EngineContext find(ProgressEngine engine, Context context) {
-        return EngineAccess.core(engine).find(context);
-    }
-
-    /** Throws if another thread calls or the engine is closed. */
-    public static void checkUsable(ProgressEngine engine) {
-        EngineAccess.core(engine).checkUsable();
-    }
-
     /** Throws if another thread calls. */
     public void checkThread() {
         StackGuard.check();
@@ -109,18 +96,12 @@ public final class GraphCore {
         resource.checkOpen();
     }
 
-    /** Throws if a user node is running. */
-    public void refuseInUserNode(String attempt) {
-        engine.refuseInUserNode(attempt);
+    public EngineCore engine() {
+        return engine;
     }
 
     public Resource resource() {
         return resource;
-    }
-
-    /** Returns the {@code struct doca_pe *}. */
-    public MemorySegment nativeEngine() {
-        return engine.nativeEngine();
     }
 
     /** Returns the user data of the graph; its callbacks find the engine by it. */
@@ -136,21 +117,6 @@ public final class GraphCore {
     /** Returns the callback for failed instances, as a C function pointer. */
     public MemorySegment failed() {
         return engine.event(FAILED);
-    }
-
-    /** Returns the errors that the SDK logged in the round that is being delivered. */
-    public List<String> reasons() {
-        return engine.reasons();
-    }
-
-    /** Passes an exception to the error handler with the next delivery, as the handler must not run in native progress. */
-    public void reportLater(Throwable failure) {
-        engine.reportLater(failure);
-    }
-
-    /** Runs a user node inside native progress; see {@link #refuseInUserNode}. */
-    public int runUserNode(IntSupplier node) {
-        return engine.runUserNode(node);
     }
 
     /** Unregisters the graph, after its native graph was destroyed or if none was created. */

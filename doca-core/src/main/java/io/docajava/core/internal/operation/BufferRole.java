@@ -3,10 +3,11 @@ package io.docajava.core.internal.operation;
 
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufferUses;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way in which operations use a buffer or a list of buffers. Operations acquire and release their buffers through
- * it.
+ * it; null is no buffer.
  */
 public enum BufferRole {
     /** Operations of the type have no such buffer. */
@@ -21,37 +22,43 @@ public enum BufferRole {
      */
     REMOTE_DESTINATION;
 
-    void acquire(BufElement list) {
-        if (this == SOURCE) {
-            list.acquire();
-        } else {
-            list.acquireAsTarget();
-        }
+    void acquire(@Nullable BufElement list) {
+        acquire(list, this != SOURCE);
     }
 
-    void release(BufElement list) {
-        if (this == SOURCE) {
-            list.release();
-        } else {
-            list.releaseAsTarget();
-        }
+    void release(@Nullable BufElement list) {
+        release(list, this != SOURCE);
     }
 
     /**
      * Acquires the buffers of a waiting operation. Several waiting operations may write to the same remote buffer in
      * turn.
      */
-    void park(BufElement list) {
-        if (this == DESTINATION) {
+    void park(@Nullable BufElement list) {
+        acquire(list, this == DESTINATION);
+    }
+
+    /** Undoes {@link #park}. */
+    void unpark(@Nullable BufElement list) {
+        release(list, this == DESTINATION);
+    }
+
+    private static void acquire(@Nullable BufElement list, boolean asTarget) {
+        if (list == null) {
+            return;
+        }
+        if (asTarget) {
             list.acquireAsTarget();
         } else {
             list.acquire();
         }
     }
 
-    /** Undoes {@link #park}. */
-    void unpark(BufElement list) {
-        if (this == DESTINATION) {
+    private static void release(@Nullable BufElement list, boolean asTarget) {
+        if (list == null) {
+            return;
+        }
+        if (asTarget) {
             list.releaseAsTarget();
         } else {
             list.release();
@@ -59,7 +66,10 @@ public enum BufferRole {
     }
 
     /** Registers the use by a task of a graph. */
-    void register(BufferUses uses, BufElement list, long bytes) {
+    void register(BufferUses uses, @Nullable BufElement list, long bytes) {
+        if (list == null) {
+            return;
+        }
         switch (this) {
             case SOURCE -> uses.read(list);
             case DESTINATION -> uses.write(list, bytes);

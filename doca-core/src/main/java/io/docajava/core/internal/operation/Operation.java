@@ -316,19 +316,15 @@ public final class Operation {
         }
     }
 
+    /** Allocates the native task, or sets the arguments that have changed, and describes the buffers. */
     private void prepare(TaskQueue queue, TaskCommands commands) {
-        arm(queue, commands);
-        describeBuffers(queue, commands);
-    }
-
-    /** Allocates the native task, or sets the arguments that have changed. */
-    private void arm(TaskQueue queue, TaskCommands commands) {
         if (task == 0) {
-            allocate(queue, nextUserData());
+            allocate(queue, userData(generation + 1, index));
         } else {
             arguments.set(commands);
         }
         arguments.note();
+        describeBuffers(queue, commands);
     }
 
     private static long pointer(@Nullable BufElement list) {
@@ -387,21 +383,13 @@ public final class Operation {
     }
 
     private void acquireBuffers() {
-        if (localList != null) {
-            type.local().acquire(localList);
-        }
-        if (remoteList != null) {
-            type.remote().acquire(remoteList);
-        }
+        type.local().acquire(localList);
+        type.remote().acquire(remoteList);
     }
 
     private void releaseBuffers() {
-        if (localList != null) {
-            type.local().release(localList);
-        }
-        if (remoteList != null) {
-            type.remote().release(remoteList);
-        }
+        type.local().release(localList);
+        type.remote().release(remoteList);
     }
 
     /** Frees a native task that is not reusable, and returns the operation to its pool unless it is held. */
@@ -429,12 +417,8 @@ public final class Operation {
         sink = abandoned;
         try {
             prepare(queue, queue.prepareNow(this));
-            if (localList != null) {
-                type.local().register(uses, localList, bytes);
-            }
-            if (remoteList != null) {
-                type.remote().register(uses, remoteList, bytes);
-            }
+            type.local().register(uses, localList, bytes);
+            type.remote().register(uses, remoteList, bytes);
             lent = true;
             queue.lend(this);
             type.lent(this);
@@ -646,10 +630,6 @@ public final class Operation {
         return whole == null ? submitted != 0 : whole.isInFlight();
     }
 
-    boolean isLeaderInFlight() {
-        return submitted != 0;
-    }
-
     /** Returns the time of the submission, by the engine's clock; 0 if not in flight. Any thread may call. */
     long submitted() {
         return submitted;
@@ -684,7 +664,6 @@ public final class Operation {
         return pool.number(this);
     }
 
-    /** Returns the pool that the operation belongs to. */
     public OperationPool pool() {
         return pool;
     }
@@ -712,10 +691,6 @@ public final class Operation {
         return userData(generation, index);
     }
 
-    private long nextUserData() {
-        return userData(generation + 1, index);
-    }
-
     /** Returns user data that are never negative: series use the negative values. */
     private static long userData(int generation, int index) {
         return (long) (generation & Integer.MAX_VALUE) << Integer.SIZE | index;
@@ -738,27 +713,22 @@ public final class Operation {
         return lent ? attempt() + " (a task of a graph that runs)" : attempt();
     }
 
-    /** Returns the subject, such as a connection. */
     public Object subject() {
         return Objects.requireNonNull(subject);
     }
 
-    /** Returns the local buffer. */
     public @Nullable Buf local() {
         return local;
     }
 
-    /** Returns the remote buffer; the destination of a copy. */
     public @Nullable Buf remote() {
         return remote;
     }
 
-    /** Returns the local list, or null. */
     public @Nullable BufElement localList() {
         return localList;
     }
 
-    /** Returns the remote list; the destination of a copy. */
     public @Nullable BufElement remoteList() {
         return remoteList;
     }
@@ -778,17 +748,14 @@ public final class Operation {
         return peers == null ? pointer(remoteList) : peers.pointer();
     }
 
-    /** Returns the sync event of the peer. */
     public @Nullable RemoteEvent event() {
         return event;
     }
 
-    /** Returns the first number. */
     public long first() {
         return first;
     }
 
-    /** Returns the second number. */
     public long second() {
         return second;
     }
@@ -808,7 +775,7 @@ public final class Operation {
         try {
             return creation.apply(this);
         } catch (OutOfMemoryError e) {
-            pool.life().engine().releaseReserve();
+            pool.life().engine().delivery().releaseReserve();
             return creation.apply(this);
         }
     }

@@ -81,7 +81,6 @@ public final class OperationPool {
         return operation.index() - firstIndex;
     }
 
-    /** Returns the number of operations. */
     public int size() {
         return operations.size();
     }
@@ -91,22 +90,18 @@ public final class OperationPool {
         return freeCount;
     }
 
-    /** Returns the type of the operations. */
     public OperationType type() {
         return type;
     }
 
-    /** Returns the life of the context of the operations. */
     public ContextLife life() {
         return Objects.requireNonNull(life);
     }
 
-    /** Returns the queue of the context. */
     public TaskQueue queue() {
         return Objects.requireNonNull(queue);
     }
 
-    /** Returns the statistics of the context's operations. */
     Activity activity() {
         return Objects.requireNonNull(activity);
     }

@@ -12,10 +12,8 @@ import java.util.function.Function;
  */
 public interface OperationSink {
 
-    /** Called when the operation has succeeded. */
     void succeeded(Operation operation);
 
-    /** Called when the operation has failed. */
     void failed(Operation operation, TaskFailedException failure);
 
     /**

@@ -64,7 +64,6 @@ public final class Operations {
         return byIndex[index];
     }
 
-    /** Returns the statistics of the operations. */
     public Activity activity() {
         return activity;
     }

@@ -25,10 +25,9 @@ public final class ParkedOperation {
     private final BooleanSupplier submission;
 
     /**
-     * Checks the arguments of an operation and keeps them.
+     * Checks the arguments of an operation as {@link #check} does, and keeps them.
      *
      * @param submission submits the operation; returns false if it has to wait again, as the first of the line
-     * @throws RuntimeException as {@link OperationType#check} does
      */
     public ParkedOperation(
             OperationPool pool,
@@ -40,12 +39,12 @@ public final class ParkedOperation {
             BooleanSupplier submission) {
         this.pool = pool;
         this.subject = subject;
-        this.local = local == null ? null : Handles.list(local);
-        this.remote = remote == null ? null : Handles.list(remote);
+        this.local = list(local);
+        this.remote = list(remote);
         this.event = event;
         this.completion = completion;
         this.submission = submission;
-        check(pool, subject, this.local, this.remote, event);
+        check(pool, subject, local, remote, event);
         hold();
     }
 
@@ -60,24 +59,14 @@ public final class ParkedOperation {
             @Nullable Buf local,
             @Nullable Buf remote,
             @Nullable RemoteEvent event) {
-        check(
-                pool,
-                subject,
-                local == null ? null : Handles.list(local),
-                remote == null ? null : Handles.list(remote),
-                event);
-    }
-
-    private static void check(
-            OperationPool pool,
-            @Nullable Object subject,
-            @Nullable BufElement local,
-            @Nullable BufElement remote,
-            @Nullable RemoteEvent event) {
-        pool.type().checkParked(subject, local, remote);
+        pool.type().checkParked(subject, list(local), list(remote));
         if (event != null) {
             pool.type().checkEvent(event);
         }
+    }
+
+    private static @Nullable BufElement list(@Nullable Buf buf) {
+        return buf == null ? null : Handles.list(buf);
     }
 
     OperationPool pool() {
@@ -130,12 +119,8 @@ public final class ParkedOperation {
         if (event != null) {
             event.acquire();
         }
-        if (local != null) {
-            pool.type().local().park(local);
-        }
-        if (remote != null) {
-            pool.type().remote().park(remote);
-        }
+        pool.type().local().park(local);
+        pool.type().remote().park(remote);
     }
 
     /** Reverts {@link #hold()}. */
@@ -143,11 +128,7 @@ public final class ParkedOperation {
         if (event != null) {
             event.release();
         }
-        if (local != null) {
-            pool.type().local().unpark(local);
-        }
-        if (remote != null) {
-            pool.type().remote().unpark(remote);
-        }
+        pool.type().local().unpark(local);
+        pool.type().remote().unpark(remote);
     }
 }

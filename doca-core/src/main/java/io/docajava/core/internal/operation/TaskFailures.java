@@ -31,8 +31,12 @@ public final class TaskFailures {
         boolean passes = DocaError.of(status).isTransient();
         life.refreshOrReport();
         Reason reason = cause.reason(passes || life.isRunning());
-        TaskFailedException failure =
-                failure(operation, status, operation.function(), life.engine().reasons(), reason);
+        TaskFailedException failure = failure(
+                operation,
+                status,
+                operation.function(),
+                life.engine().delivery().reasons(),
+                reason);
         if (reason == Reason.ROOT_CAUSE && !passes) {
             cause.blame(failure, life.isRunning(), life.engine().round());
         }

@@ -132,9 +132,9 @@ public final class TaskQueue {
         commands.close();
     }
 
-    /** Calls {@link #flush()}. Tasks that are still deferred are submitted again with the next progress. */
+    /** Submits all deferred tasks. Tasks that are still deferred are submitted again with the next progress. */
     public void flushOrWait() {
-        if (first < end && flush() != SUCCESS) {
+        if (first < end && flush(false) != SUCCESS) {
             Calls.settle();
         }
     }
@@ -166,7 +166,7 @@ public final class TaskQueue {
     private TaskCommands prepare(Operation operation, boolean flushed) {
         prepared = commands.size();
         if (flushed) {
-            int result = flush();
+            int result = flush(false);
             prepared = commands.size();
             if (result != SUCCESS) {
                 throw refusal(result, commands.failedFunction(), operation);
@@ -276,15 +276,6 @@ public final class TaskQueue {
         end++;
     }
 
-    /**
-     * Submits all deferred tasks; the last one is flushed and reported.
-     *
-     * @return the {@code doca_error_t} because of which tasks are still deferred; success if none is
-     */
-    private int flush() {
-        return flush(false);
-    }
-
     /** Submits all deferred tasks for the last time and closes the batch. Called when the context stops or has stopped. */
     public void end() {
         batch = null;
@@ -306,6 +297,12 @@ public final class TaskQueue {
         limit = deferred.length;
     }
 
+    /**
+     * Submits all deferred tasks; the last one is flushed and reported.
+     *
+     * @param lastChance whether a task that the SDK refuses fails even if it could stay deferred
+     * @return the {@code doca_error_t} because of which tasks are still deferred; success if none is
+     */
     private int flush(boolean lastChance) {
         if (first == end) {
             return SUCCESS;
@@ -316,7 +313,7 @@ public final class TaskQueue {
         while (first < end) {
             int result = commands.run();
             while (first < end && commandEnds[first] <= commands.position()) {
-                pass();
+                first++;
                 unflushed += HAS_FLAGS ? 1 : 0;
                 lastIsRefused = false;
             }
@@ -340,18 +337,13 @@ public final class TaskQueue {
         return SUCCESS;
     }
 
-    /** Removes the first deferred operation and returns its index. */
-    private int pass() {
-        int operation = deferred[first];
-        first++;
-        return operation;
-    }
-
     /** Fails the first deferred operation, which the SDK has refused. Returns its failure, or null if the context is not running. */
     private @Nullable TaskFailedException giveUp(int result) {
         String function = commands.failedFunction();
         commands.skipTo(commandEnds[first]);
-        return fail(operations.get(pass()), result, function);
+        Operation refused = operations.get(deferred[first]);
+        first++;
+        return fail(refused, result, function);
     }
 
     private void clear() {
@@ -370,7 +362,7 @@ public final class TaskQueue {
     /** Flushes the submitted tasks that are not flushed. */
     private void push() {
         if (unflushed > 0) {
-            TaskCalls.flush(life.nativeContext());
+            flushNative();
         }
     }
 
@@ -385,11 +377,13 @@ public final class TaskQueue {
         life.refreshOrReport();
         if (life.isRunning()) {
             TaskFailedException failure = failures.refused(operation, result, function, reasons);
-            life.engine().deliverLater(() -> fail(operation, failure));
+            life.engine().delivery().later(() -> fail(operation, failure));
             return failure;
         }
         // The cause of the stop may be known only after all recorded completions are delivered.
-        life.engine().deliverLater(() -> fail(operation, failures.refusedByStop(operation, result, function, reasons)));
+        life.engine()
+                .delivery()
+                .later(() -> fail(operation, failures.refusedByStop(operation, result, function, reasons)));
         return null;
     }
 

@@ -101,9 +101,8 @@ public final class TaskSeries implements AutoCloseable {
         return operations.getFirst().task() != 0;
     }
 
-    /** Returns whether it is in flight. */
     public boolean isInFlight() {
-        return operations.getFirst().isLeaderInFlight();
+        return operations.getFirst().submitted() != 0;
     }
 
     /** Clears the commands. The caller then allocates the native tasks and adds their submissions. */
@@ -180,7 +179,10 @@ public final class TaskSeries implements AutoCloseable {
         queue.markSubmitted(leader);
         operations.subList(submitted, operations.size()).forEach(this::failed);
         TaskFailedException refusal = queue.refusedInSeries(operations.get(submitted), result, function);
-        beginWithoutLast();
+        if (TaskCommands.hasFlags() && life.isRunning()) {
+            // The refused last task would have flushed them.
+            queue.flushNative();
+        }
         return refusal;
     }
 
@@ -194,13 +196,6 @@ public final class TaskSeries implements AutoCloseable {
     /** Counts the operations of the submission that have succeeded, when all have ended. */
     void ended() {
         activity.succeeded(sound, soundBytes);
-    }
-
-    /** Flushes the submitted tasks, as the last task, which would have flushed them, was refused. */
-    private void beginWithoutLast() {
-        if (TaskCommands.hasFlags() && life.isRunning()) {
-            queue.flushNative();
-        }
     }
 
     /** Frees the native tasks and memory. The series is not in flight. */

@@ -21,7 +21,6 @@ public final class WaitingLine {
     private final Activity activity;
     private final ArrayDeque<ParkedOperation> operations = new ArrayDeque<>();
 
-    /** Creates a line of a context. */
     public WaitingLine(ContextLife life, Activity activity) {
         this.life = life;
         this.activity = activity;
@@ -76,7 +75,6 @@ public final class WaitingLine {
         return completion;
     }
 
-    /** Appends an operation. */
     public void park(ParkedOperation operation) {
         operations.add(operation);
         addWaiting(1);
@@ -140,6 +138,6 @@ public final class WaitingLine {
 
     private void addWaiting(int more) {
         activity.addQueued(more);
-        life.engine().addWaiting(more);
+        life.engine().delivery().addWaiting(more);
     }
 }

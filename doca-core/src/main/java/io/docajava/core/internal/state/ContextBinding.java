@@ -3,7 +3,7 @@ package io.docajava.core.internal.state;
 
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineContext;
 
 /**
  * The native object of a context, such as {@code struct doca_dma}, and the calls on it that differ between libraries.
@@ -41,14 +41,7 @@ public interface ContextBinding {
      */
     default void started() {}
 
-    /**
-     * Called for an event of one of the callbacks of {@link EngineCore}, in order with completions. It may run user
-     * code.
-     *
-     * @param number of the callback
-     * @param object the address of the object concerned
-     * @param userData of the object; 0 where the callback has none
-     */
+    /** Called for an event as {@link EngineContext#event} is, in order with completions. It may run user code. */
     default void event(int number, long object, long userData) {}
 
     /** Returns the name of the C function that {@link #destroy()} calls. */

@@ -8,7 +8,6 @@ import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
-import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
@@ -20,7 +19,6 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
@@ -38,7 +36,7 @@ public final class ContextLife {
     private final ContextBinding binding;
     private final Resource resource;
     private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
-    private final StopCause cause = new StopCause();
+    private volatile StopCause cause = new StopCause();
 
     private volatile ContextState state = ContextState.IDLE;
     /** The state that listeners were last notified of, or are about to be. {@link #state} may be ahead of it. */
@@ -134,7 +132,7 @@ public final class ContextLife {
             refresh();
         } catch (DocaException failure) {
             state = substitute;
-            engine.reportLater(failure);
+            engine.delivery().reportLater(failure);
         }
     }
 
@@ -149,7 +147,7 @@ public final class ContextLife {
     }
 
     public void addListener(ContextListener listener) {
-        listeners.addIfAbsent(Objects.requireNonNull(listener, "listener"));
+        listeners.addIfAbsent(listener);
     }
 
     public void removeListener(ContextListener listener) {
@@ -221,6 +219,12 @@ public final class ContextLife {
         return description() + " is " + stateInWords() + (state == ContextState.STARTING ? "" : cause.explain());
     }
 
+    /** Returns why the context is not running, with the state read from the SDK if possible; empty if it is running. */
+    public Optional<String> whyNotRunningNow() {
+        refreshOrReport();
+        return isRunning() ? Optional.empty() : Optional.of(whyNotRunning());
+    }
+
     public String stateInWords() {
         return switch (state) {
             case IDLE -> "idle";
@@ -261,9 +265,11 @@ public final class ContextLife {
         startReasons = Calls.reasons();
         engine.countStart();
         finishStart();
-        engine.deliverPending();
-        if (state == ContextState.STARTING && binding.isStartAwaited() && !engine.isDelivering()) {
-            engine.progressUntil(() -> state != ContextState.STARTING, timeoutNanos);
+        engine.delivery().runPending();
+        if (state == ContextState.STARTING
+                && binding.isStartAwaited()
+                && !engine.delivery().isRunning()) {
+            engine.waits().progressUntil(() -> state != ContextState.STARTING, timeoutNanos);
         }
     }
 
@@ -277,20 +283,20 @@ public final class ContextLife {
             cause.request();
             stopNative();
             refresh();
-            engine.deliverPending();
+            engine.delivery().runPending();
             throw failure;
         }
     }
 
     /** Restarts a stopped context. If the start fails, the cause of the earlier stop is kept. */
     public void startAgain(long timeoutNanos) {
-        StopCause before = cause.copy();
-        cause.forget();
+        StopCause before = cause;
+        cause = new StopCause();
         try {
             start(timeoutNanos);
         } catch (Throwable failure) {
             if (state == ContextState.IDLE) {
-                cause.restore(before);
+                cause = before;
             }
             throw failure;
         }
@@ -346,7 +352,7 @@ public final class ContextLife {
         try {
             checkStop(result);
         } catch (DocaException failure) {
-            engine.reportLater(failure);
+            engine.delivery().reportLater(failure);
         }
     }
 
@@ -414,14 +420,13 @@ public final class ContextLife {
             try {
                 listener.stateChanged(context, previous, next);
             } catch (Throwable failure) {
-                engine.report(failure);
+                engine.delivery().report(failure);
             }
         }
     }
 
-    /** Destroys the native object after a failed start. Returns false if the SDK refuses. */
-    public boolean discardNative() {
-        return binding.discard();
+    public ContextBinding binding() {
+        return binding;
     }
 
     /** Destroys the native object. Throws if the SDK refuses. */
@@ -429,18 +434,8 @@ public final class ContextLife {
         Calls.check(binding.destroy(), binding.destroyFunction(), "closing the " + description());
     }
 
-    /** Passes an event to the binding. */
-    public void event(int number, long object, long userData) {
-        binding.event(number, object, userData);
-    }
-
     /** Returns the {@code struct doca_ctx *}. */
     public long nativeContext() {
         return binding.context();
-    }
-
-    /** Returns the failure that stopped the context, if one did. Any thread may call. */
-    public Optional<TaskFailedException> failure() {
-        return Optional.ofNullable(cause.rootCause());
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The reason why a context is not running: a call, or the failure of a task. It tells the failure that stopped the
  * context from those that follow, which the SDK reports alike. The SDK may report the failure before or after the
- * change of the state. {@link ContextLife} owns it.
+ * change of the state. {@link ContextLife} owns it, and begins another one when the context is started again.
  */
 public final class StopCause {
 
@@ -32,7 +32,6 @@ public final class StopCause {
         return requested;
     }
 
-    /** Records that a call stops the context. */
     void request() {
         requested = true;
     }
@@ -40,25 +39,6 @@ public final class StopCause {
     /** Records that the SDK has refused the stop, and the context runs on. */
     void withdraw() {
         requested = false;
-    }
-
-    /** Resets the cause for a new start. */
-    void forget() {
-        requested = false;
-        suspect = null;
-        rootCause = null;
-    }
-
-    /** Restores the cause from a copy, after a failed start. */
-    void restore(StopCause before) {
-        requested = before.requested;
-        rootCause = before.rootCause;
-    }
-
-    StopCause copy() {
-        StopCause copy = new StopCause();
-        copy.restore(this);
-        return copy;
     }
 
     /**

@@ -77,7 +77,7 @@ class SafeLogTest {
     void theExceptionOfACallbackReachesTheThread() {
         try (LogCapture log = failing(SafeLogTest.class);
                 UncaughtExceptions uncaught = new UncaughtExceptions()) {
-            CallbackErrors.report(LOG, "A callback failed", logged);
+            SafeLog.callbackFailed(LOG, "A callback failed", logged);
             assertThat(log.lines()).containsExactly("ERROR A callback failed");
             assertThat(uncaught.list()).containsExactly(logged);
             assertThat(logged.getSuppressed()).containsExactly(broken);

@@ -75,18 +75,6 @@ class StopCauseTest {
         assertThat(cause.explain()).isEqualTo(": it was stopped; restart() starts it again");
     }
 
-    @Test
-    void aStartForgetsAllAndAFailedOneNothing() {
-        cause.left(1);
-        TaskFailedException first = fail(1, false, Reason.ROOT_CAUSE);
-        StopCause before = cause.copy();
-        cause.forget();
-        assertThat(cause.rootCause()).isNull();
-        cause.restore(before);
-        assertThat(cause.rootCause()).isSameAs(first);
-        assertThat(cause.isRequested()).isFalse();
-    }
-
     private TaskFailedException fail(long round, boolean running, Reason expected) {
         assertThat(cause.reason(running)).isEqualTo(expected);
         TaskFailedException failure =
