@@ -177,18 +177,16 @@ final class CopyCheck {
                 if (from.data() < to.tail() + length
                         && to.tail() < from.data() + from.dataLength()
                         && from.map().sharesAddressesWith(to.map())) {
-                    throw new IllegalArgumentException("The target would be written over the source: " + bytes(from)
-                            + " and " + length + " bytes at " + offset(to, to.tail()));
+                    throw new IllegalArgumentException("The target would be written over the source: "
+                            + from.dataLength() + " bytes at " + place(from, from.data()) + " and " + length
+                            + " bytes at " + place(to, to.tail()));
                 }
             }
         }
     }
 
-    private static String bytes(BufElement from) {
-        return from.dataLength() + " bytes at " + offset(from, from.data());
-    }
-
-    private static String offset(BufElement element, long address) {
+    /** Returns the map of an address and the offset in it, for messages. */
+    static String place(BufElement element, long address) {
         return (address - element.map().base()) + " of " + element.map();
     }
 }

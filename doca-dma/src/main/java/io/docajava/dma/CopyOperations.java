@@ -80,12 +80,8 @@ final class CopyOperations extends OperationType {
     protected String attempt(Operation operation) {
         BufElement from = Objects.requireNonNull(operation.localList());
         BufElement to = Objects.requireNonNull(operation.remoteList());
-        return "copying " + operation.bytes() + " bytes from " + place(from, from.data()) + " to "
-                + place(to, to.tail());
-    }
-
-    private static String place(BufElement element, long address) {
-        return (address - element.map().base()) + " of " + element.map();
+        return "copying " + operation.bytes() + " bytes from " + CopyCheck.place(from, from.data()) + " to "
+                + CopyCheck.place(to, to.tail());
     }
 
     /** A sink that passes results to the receiver of the operation, a {@link CopyHandler}. */

@@ -75,7 +75,6 @@ final class DividedCopy implements Callable<Completion<Long>> {
         }
     }
 
-    /** Begins the copy. */
     @Override
     public Completion<Long> call() {
         Completion<Long> result = EngineAccess.completion(copier.dma().engine());
@@ -108,7 +107,6 @@ final class DividedCopy implements Callable<Completion<Long>> {
         }
     }
 
-    /** Returns whether there are parts to submit. */
     boolean hasParts() {
         CompletableFuture<Long> result = future;
         return failure == null && (next < length || !aborted.isEmpty()) && (result == null || !result.isDone());

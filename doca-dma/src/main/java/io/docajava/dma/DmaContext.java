@@ -61,7 +61,6 @@ import java.util.Objects;
 @SuppressWarnings("exports") // the base class has methods of Context only
 public final class DmaContext extends ContextBase {
 
-    private final ProgressEngine engine;
     private final DmaCapabilities capabilities;
     private final OperationPool copies;
     private final ContextCore core;
@@ -75,7 +74,6 @@ public final class DmaContext extends ContextBase {
             int maxTasks,
             Duration closeTimeout) {
         super(device, engine);
-        this.engine = engine;
         this.capabilities = capabilities;
         this.copies = new OperationPool(new CopyOperations(dma, new CopyCheck(device, capabilities)), maxTasks);
         this.core = new ContextCore(
@@ -145,7 +143,7 @@ public final class DmaContext extends ContextBase {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(target, "target");
         core.checkUsable();
-        Completion<Long> completion = EngineAccess.completion(engine);
+        Completion<Long> completion = EngineAccess.completion(engine());
         return waiting.start(
                 copies,
                 null,
@@ -156,7 +154,6 @@ public final class DmaContext extends ContextBase {
                 () -> copies.take().buffers(source, target).submit(OperationSink.future(), completion));
     }
 
-    /** Returns the close timeout of this context. */
     long closeTimeoutNanos() {
         return core.closeTimeoutNanos();
     }
@@ -226,7 +223,7 @@ public final class DmaContext extends ContextBase {
             throw new ResourceExhaustedException(core.description() + " has " + copies.available() + " free tasks of "
                     + copies.size() + ": a series of " + from.size() + " copies needs as many");
         }
-        return new DmaSeries(core, CopySeries.of(core, copies, from, to));
+        return DmaSeries.of(core, copies, from, to);
     }
 
     /**

@@ -322,7 +322,6 @@ public final class DmaCopier implements AutoCloseable {
         submitParts();
     }
 
-    /** Notes that a copy has ended. */
     void ended() {
         open--;
         completeWhenIdle();
@@ -348,7 +347,6 @@ public final class DmaCopier implements AutoCloseable {
         }
     }
 
-    /** Adds a copy to those that have parts to submit. */
     void enqueue(DividedCopy copy) {
         waiting.add(copy);
         engine.delivery().addWaiting(1);

@@ -6,7 +6,16 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.lifecycle.Undo;
+import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.OperationPool;
+import io.docajava.core.internal.operation.OperationSink;
+import io.docajava.core.internal.operation.TaskSeries;
 import io.docajava.core.memory.Buf;
+import io.docajava.ffi.submission.TaskCommands;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -40,17 +49,83 @@ import org.jspecify.annotations.Nullable;
 public final class DmaSeries implements AutoCloseable {
 
     private final ContextCore core;
-    private final CopySeries copies;
+    private final List<Operation> operations;
+    private final TaskSeries series;
+    /** Start of the data segment of each target before the copy. */
+    private final long[] targetData;
+    /** Length of the data segment of each target before the copy. */
+    private final long[] targetLengths;
+    /** The maps whose memory a user may free. */
+    private final List<MapState> freeable = new ArrayList<>();
+
+    private boolean areTargetsFilled;
+    /** True if the data segments of the targets are equal in the SDK and in Java when nothing is in flight. */
+    private boolean areTargetsUpdated;
 
     private TaskStatus status = TaskStatus.NEW;
+    /** The first failure of the last submission. */
     private @Nullable TaskFailedException failure;
+
     private @Nullable Consumer<? super DmaSeries> handler;
     private boolean closed;
 
-    DmaSeries(ContextCore core, CopySeries copies) {
+    /**
+     * Creates a series of pairs of buffers, each with an operation of the pool.
+     *
+     * @throws RuntimeException if a pair cannot be copied; all operations are free then
+     */
+    static DmaSeries of(ContextCore core, OperationPool pool, List<Buf> sources, List<Buf> targets) {
+        List<Operation> operations = new ArrayList<>(sources.size());
+        TaskSeries series;
+        try {
+            for (int i = 0; i < sources.size(); i++) {
+                operations.add(pool.take());
+                operations.getLast().buffers(sources.get(i), targets.get(i)).hold();
+            }
+            series = new TaskSeries(pool, operations, operations.size());
+        } catch (Throwable failure) {
+            operations.forEach(Operation::free);
+            throw failure;
+        }
+        try {
+            return new DmaSeries(core, operations, series);
+        } catch (Throwable failure) {
+            Undo.after(failure, series::close);
+            throw failure;
+        }
+    }
+
+    private DmaSeries(ContextCore core, List<Operation> operations, TaskSeries series) {
         this.core = core;
-        this.copies = copies;
-        copies.setListener(this::ended);
+        this.operations = operations;
+        this.series = series;
+        targetData = new long[operations.size()];
+        targetLengths = new long[operations.size()];
+        series.join(new Sink());
+        for (int i = 0; i < operations.size(); i++) {
+            Operation operation = operations.get(i);
+            BufElement target = target(operation);
+            targetData[i] = target.data();
+            targetLengths[i] = target.dataLength();
+            noteFreeable(source(operation));
+            noteFreeable(target);
+        }
+    }
+
+    private static BufElement source(Operation operation) {
+        return Objects.requireNonNull(operation.localList());
+    }
+
+    private static BufElement target(Operation operation) {
+        return Objects.requireNonNull(operation.remoteList());
+    }
+
+    private void noteFreeable(BufElement list) {
+        for (BufElement element = list; element != null; element = element.next()) {
+            if (element.map().isFreeable() && !freeable.contains(element.map())) {
+                freeable.add(element.map());
+            }
+        }
     }
 
     /**
@@ -82,18 +157,55 @@ public final class DmaSeries implements AutoCloseable {
     public void submit() {
         checkIdle("submit");
         core.checkRunning();
-        copies.submit();
+        for (int i = 0; i < freeable.size(); i++) {
+            freeable.get(i).checkAlive();
+        }
+        try {
+            if (!series.isArmed()) {
+                arm();
+            }
+            failure = series.submit();
+        } catch (Throwable refusal) {
+            // Some targets may have been emptied before.
+            operations.forEach(operation -> target(operation).markListStale());
+            areTargetsUpdated = false;
+            throw refusal;
+        }
         status = TaskStatus.IN_FLIGHT;
+    }
+
+    private void arm() {
+        TaskCommands commands = series.arm();
+        try {
+            for (int i = 0; i < operations.size(); i++) {
+                Operation operation = operations.get(i);
+                series.allocate(operation);
+                core.queue().updateNow(source(operation), operation);
+                BufElement target = target(operation);
+                if (targetLengths[i] == 0) {
+                    // Each submission empties the target, which is the cheapest, and keeps the start of its data.
+                    core.queue().updateNow(target, targetData[i], 0, operation);
+                    series.addSubmissionAfterReset(i, target.pointer());
+                } else {
+                    commands.setData(target.pointer(), targetData[i], targetLengths[i]);
+                    series.addSubmission(i);
+                }
+            }
+        } catch (Throwable failed) {
+            series.disarm();
+            throw failed;
+        }
+        series.armed();
     }
 
     /** {@return the number of copies of each submission, which does not change} */
     public int size() {
-        return copies.size();
+        return operations.size();
     }
 
     /** {@return the number of bytes that all copies of a submission copy together, which does not change} */
     public long bytes() {
-        return copies.bytes();
+        return series.bytes();
     }
 
     /** {@return whether the series is new or in flight, and otherwise whether its last submission succeeded or failed} */
@@ -130,11 +242,11 @@ public final class DmaSeries implements AutoCloseable {
         if (closed) {
             return;
         }
-        if (copies.isInFlight()) {
+        if (series.isInFlight()) {
             throw inFlight("close");
         }
         closed = true;
-        copies.close();
+        series.close();
     }
 
     private void checkIdle(String purpose) {
@@ -142,7 +254,7 @@ public final class DmaSeries implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("The series of the " + core.description() + " is closed");
         }
-        if (copies.isInFlight()) {
+        if (series.isInFlight()) {
             throw inFlight(purpose);
         }
     }
@@ -162,19 +274,67 @@ public final class DmaSeries implements AutoCloseable {
         }
     }
 
-    private void ended(@Nullable TaskFailedException reason) {
-        failure = reason;
-        status = reason == null ? TaskStatus.SUCCEEDED : TaskStatus.FAILED;
-        Consumer<? super DmaSeries> callback = handler;
-        if (callback != null) {
-            callback.accept(this);
-        }
-    }
-
     /** Returns the number of copies, the context and the status. */
     @Override
     public String toString() {
-        return "Series of " + copies.size() + " copies of the " + core.description() + ", "
+        return "Series of " + operations.size() + " copies of the " + core.description() + ", "
                 + (closed ? "closed" : status);
+    }
+
+    private final class Sink implements OperationSink {
+
+        /** Notes that a copy has failed, or was not submitted. */
+        @Override
+        public void failed(Operation operation, TaskFailedException reason) {
+            if (failure == null) {
+                failure = reason;
+            }
+        }
+
+        /** Handles the end of all copies. */
+        @Override
+        public void succeeded(Operation leader) {
+            if (failure == null) {
+                noteCopied();
+            } else {
+                restoreTargets();
+            }
+            end();
+        }
+
+        @Override
+        public void abandoned(Operation leader, TaskFailedException reason) {
+            failure = reason;
+            end();
+        }
+
+        /** Adds the copied bytes to the data of the targets, unless an earlier submission has done so. */
+        private void noteCopied() {
+            if (!areTargetsFilled) {
+                operations.forEach(operation -> target(operation).grow(operation.bytes()));
+                areTargetsFilled = true;
+            }
+            if (!areTargetsUpdated) {
+                operations.forEach(operation -> target(operation).markListUpdated());
+                areTargetsUpdated = true;
+            }
+        }
+
+        /** Sets the data segments of the targets to those at the creation of the series. */
+        private void restoreTargets() {
+            for (int i = 0; i < operations.size(); i++) {
+                target(operations.get(i)).setData(targetData[i], targetLengths[i]);
+            }
+            areTargetsFilled = false;
+            areTargetsUpdated = false;
+        }
+
+        private void end() {
+            status = failure == null ? TaskStatus.SUCCEEDED : TaskStatus.FAILED;
+            Consumer<? super DmaSeries> callback = handler;
+            if (callback != null) {
+                callback.accept(DmaSeries.this);
+            }
+        }
     }
 }
