@@ -3,12 +3,10 @@ package io.docajava.comch;
 
 import io.docajava.DocaException;
 import io.docajava.core.ConnectionEndedException;
-import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.progress.Completion;
-import io.docajava.core.progress.ProgressEngine;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,8 +40,8 @@ public final class CommClient extends CommEndpoint {
     /** The failure to get the connection of a running client, which then stops. */
     private @Nullable DocaException refusal;
 
-    CommClient(Parts parts, ProgressEngine engine) {
-        super(parts, engine);
+    CommClient(Parts parts) {
+        super(parts);
         this.object = parts.object();
     }
 
@@ -84,13 +82,7 @@ public final class CommClient extends CommEndpoint {
 
     @Override
     void disconnect(CommConnection leaving) {
-        leaving.setLeaving(true);
-        try {
-            stop();
-        } catch (Throwable refusal) {
-            leaving.setLeaving(false);
-            throw refusal;
-        }
+        stop();
     }
 
     @Override
@@ -111,9 +103,8 @@ public final class CommClient extends CommEndpoint {
         return allConnections().begin(pointer);
     }
 
-    /** Ends connections when the context's state changes. */
-    @SuppressWarnings("unused") // the signature is that of listeners
-    void stateChanged(Context changed, ContextState previous, ContextState next) {
+    @Override
+    void stateChanged(ContextState next) {
         switch (next) {
             case STARTING -> {
                 connection = null;
@@ -128,19 +119,15 @@ public final class CommClient extends CommEndpoint {
     }
 
     private void started() {
-        CommConnection begun = allConnections().only();
-        if (begun == null) {
-            begun = begin();
-        }
+        CommConnection present = allConnections().only();
+        CommConnection begun = present != null ? present : begin();
         if (begun == null) {
             stop();
             return;
         }
         connection = begun;
         allConnections().notifyConnected(begun);
-        for (Completion<CommConnection> completion : takeConnectWaiters()) {
-            completion.complete(begun);
-        }
+        Connections.takeAll(connectWaiters).forEach(waiter -> waiter.complete(begun));
     }
 
     /** Begins the connection, which may have ended already. Returns null if the SDK refuses to return it. */
@@ -184,20 +171,16 @@ public final class CommClient extends CommEndpoint {
 
     private void fail(RuntimeException reason) {
         failure = reason;
-        for (Completion<CommConnection> completion : takeConnectWaiters()) {
-            completion.completeExceptionally(reason);
-        }
+        failWaiters(reason);
     }
 
     @Override
     void abandoned(RuntimeException reason) {
         super.abandoned(reason);
-        takeConnectWaiters().forEach(completion -> completion.completeExceptionally(reason));
+        failWaiters(reason);
     }
 
-    private List<Completion<CommConnection>> takeConnectWaiters() {
-        List<Completion<CommConnection>> taken = List.copyOf(connectWaiters);
-        connectWaiters.clear();
-        return taken;
+    private void failWaiters(RuntimeException reason) {
+        Connections.takeAll(connectWaiters).forEach(waiter -> waiter.completeExceptionally(reason));
     }
 }

@@ -4,14 +4,13 @@ package io.docajava.comch;
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.progress.ProgressEngine;
-import java.util.List;
 import java.util.Objects;
 
 /** Configures a {@link CommClient} and starts it. A builder is used by one thread at a time. */
 public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuilder> {
 
     CommClientBuilder(Device device, String name) {
-        super(device, name);
+        super(device, name, "client");
     }
 
     /**
@@ -28,16 +27,7 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
      */
     public CommClient start(ProgressEngine engine, MessageHandler messages) {
         Objects.requireNonNull(engine, "engine");
-        return start(engine, messages, List.of(), parts -> {
-            CommClient client = new CommClient(parts, engine);
-            client.core().life().addListener(client::stateChanged);
-            return client;
-        });
-    }
-
-    @Override
-    String kind() {
-        return "client";
+        return start(engine, messages, CommClient::new);
     }
 
     @Override

@@ -201,8 +201,15 @@ public final class CommConnection {
      */
     public void disconnect() {
         endpoint.core().checkThread();
-        if (end == null) {
+        if (end != null) {
+            return;
+        }
+        isLeaving = true;
+        try {
             endpoint.disconnect(this);
+        } catch (Throwable failure) {
+            isLeaving = false;
+            throw failure;
         }
     }
 
@@ -268,10 +275,6 @@ public final class CommConnection {
         return !isFull || end != null;
     }
 
-    void setLeaving(boolean leaving) {
-        isLeaving = leaving;
-    }
-
     boolean isLeaving() {
         return isLeaving;
     }
@@ -291,19 +294,13 @@ public final class CommConnection {
         Jfr.connectionChanged(this, "CONNECTED", reason);
         endpoint.core().closeLine(waiting);
         waiting.refuse(ended(reason));
-        takeDisconnectWaiters().forEach(waiter -> waiter.complete(reason));
+        Connections.takeAll(disconnectWaiters).forEach(waiter -> waiter.complete(reason));
         return reason;
     }
 
     /** Fails the futures of the end, which will not be reported. */
     void abandon(RuntimeException reason) {
-        takeDisconnectWaiters().forEach(waiter -> waiter.completeExceptionally(reason));
-    }
-
-    private List<Completion<DisconnectReason>> takeDisconnectWaiters() {
-        List<Completion<DisconnectReason>> taken = List.copyOf(disconnectWaiters);
-        disconnectWaiters.clear();
-        return taken;
+        Connections.takeAll(disconnectWaiters).forEach(waiter -> waiter.completeExceptionally(reason));
     }
 
     @Override

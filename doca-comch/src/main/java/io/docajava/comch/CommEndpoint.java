@@ -7,6 +7,7 @@ import io.docajava.DocaException;
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.Context;
+import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.ContextBase;
@@ -36,7 +37,6 @@ import java.util.Objects;
 @SuppressWarnings("exports") // the base class has methods of Context only
 public abstract sealed class CommEndpoint extends ContextBase permits CommServer, CommClient {
 
-    private final ProgressEngine engine;
     private final CommCapabilities capabilities;
     private final CommLimits limits;
     private final String name;
@@ -45,9 +45,13 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     private final Connections connections;
     private final ContextCore core;
 
-    CommEndpoint(Parts parts, ProgressEngine engine) {
-        super(parts.device(), engine);
-        this.engine = engine;
+    /**
+     * Creates an endpoint.
+     *
+     * @param more further resources, besides the engine and the device, that must not be closed before the endpoint
+     */
+    CommEndpoint(Parts parts, Resource... more) {
+        super(parts.device(), parts.engine());
         this.capabilities = parts.capabilities();
         this.limits = parts.limits();
         this.name = parts.name();
@@ -60,26 +64,26 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
                 this,
                 object.description(),
                 parts.device(),
-                EngineAccess.core(engine),
+                EngineAccess.core(parts.engine()),
                 object,
                 List.of(sends),
                 parts.closeTimeout(),
-                parts.more().toArray(Resource[]::new));
+                more);
         setCore(core);
         core.onAbandon(this::abandoned);
+        core.life().addListener((context, previous, next) -> stateChanged(next));
     }
 
-    /** Parts of an endpoint. */
     record Parts(
             Device device,
+            ProgressEngine engine,
             String name,
             EndpointObject object,
             CommCapabilities capabilities,
             CommLimits limits,
             MessageHandler messages,
             List<CommConnectionListener> connectionListeners,
-            Duration closeTimeout,
-            List<Resource> more) {}
+            Duration closeTimeout) {}
 
     /** {@return the name of the server, on both sides} Any thread may call. */
     public final String name() {
@@ -131,6 +135,9 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         connections.removeListener(listener);
     }
 
+    /** Ends connections when the context's state changes. */
+    abstract void stateChanged(ContextState next);
+
     /** Disconnects a connection that has not ended. */
     abstract void disconnect(CommConnection connection);
 
@@ -139,7 +146,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
 
     final Completion<Long> send(CommConnection connection, MemorySegment message) {
         checkMessage(message);
-        Completion<Long> completion = EngineAccess.completion(engine);
+        Completion<Long> completion = EngineAccess.completion(engine());
         try {
             checkConnected(connection);
             WaitingLine line = connection.waiting();
@@ -253,6 +260,6 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
      * context before the ends are delivered.
      */
     void stopped() {
-        connections.stopped();
+        connections.endAllNative();
     }
 }

@@ -5,7 +5,6 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.engine.EngineAccess;
-import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;
@@ -15,6 +14,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The settings that are common to {@link CommServer} and {@link CommClient}. The SDK chooses values that are not set, except {@link
@@ -28,17 +29,19 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
 
     private static final int DEFAULT_SENDS = 64;
 
-    private final Device device;
     private final String name;
+    /** The words {@code server} or {@code client}, for messages. */
+    private final String kind;
+
     private OptionalInt maxMessageSize = OptionalInt.empty();
     private OptionalInt receiveQueueSize = OptionalInt.empty();
     private OptionalInt maxSends = OptionalInt.empty();
     private final List<CommConnectionListener> connectionListeners = new ArrayList<>();
 
-    CommEndpointBuilder(Device device, String name) {
+    CommEndpointBuilder(Device device, String name, String kind) {
         super(device);
-        this.device = device;
         this.name = Objects.requireNonNull(name, "name");
+        this.kind = kind;
     }
 
     /**
@@ -90,9 +93,6 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
         return self();
     }
 
-    /** Returns {@code server} or {@code client}, for messages. */
-    abstract String kind();
-
     /** Throws if the device does not support this kind of endpoint. */
     abstract void checkOffered(CommCapabilities capabilities);
 
@@ -104,27 +104,21 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
 
     final IllegalArgumentException notOffered(String reason) {
         return new IllegalArgumentException(
-                device.info().displayName() + " cannot have a comm " + kind() + ": " + reason);
+                device().info().displayName() + " cannot have a comm " + kind + ": " + reason);
     }
 
     /** Creates an endpoint and starts it; the device cannot be closed meanwhile. */
     final <E extends CommEndpoint> E start(
-            ProgressEngine engine,
-            MessageHandler messages,
-            List<Resource> more,
-            Function<CommEndpoint.Parts, E> factory) {
+            ProgressEngine engine, MessageHandler messages, Function<CommEndpoint.Parts, E> factory) {
         Objects.requireNonNull(messages, "messages");
-        return start(engine, "a comm " + kind() + " being created", () -> create(engine, messages, more, factory));
+        return start(engine, "a comm " + kind + " being created", () -> create(engine, messages, factory));
     }
 
     private <E extends CommEndpoint> E create(
-            ProgressEngine engine,
-            MessageHandler messages,
-            List<Resource> more,
-            Function<CommEndpoint.Parts, E> factory) {
+            ProgressEngine engine, MessageHandler messages, Function<CommEndpoint.Parts, E> factory) {
         CommCapabilities capabilities = CommCapabilities.read(
-                DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(Handles.address(device))),
-                device.info().displayName());
+                DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(Handles.address(device()))),
+                device().info().displayName());
         checkOffered(capabilities);
         checkName(capabilities.maxNameLength());
         checkLimit(maxMessageSize, capabilities.maxMessageSize(), "bytes in a message");
@@ -136,17 +130,16 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
             maxMessageSize.ifPresent(object::maxMessageSize);
             receiveQueueSize.ifPresent(object::receiveQueueSize);
             object.configureSends(EngineAccess.core(engine), sends);
-            CommLimits limits = new CommLimits(object.maxMessageSize(), object.receiveQueueSize(), sends);
             return factory.apply(new CommEndpoint.Parts(
-                    device,
+                    device(),
+                    engine,
                     name,
                     object,
                     capabilities,
-                    limits,
+                    object.limits(sends),
                     messages,
                     List.copyOf(connectionListeners),
-                    closeTimeout(),
-                    more));
+                    closeTimeout()));
         } catch (Throwable failure) {
             object.discard();
             throw failure;
@@ -154,37 +147,25 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     }
 
     private void checkName(long limit) {
-        int lone = loneSurrogate(name);
-        if (lone >= 0) {
+        Matcher loneSurrogate = Pattern.compile("\\p{Cs}").matcher(name);
+        if (loneSurrogate.find()) {
+            int index = loneSurrogate.start();
             throw new IllegalArgumentException("The name of a comm server on "
-                    + device.info().displayName() + " is a text in UTF-8, and cannot have half of a character: "
-                    + String.format("\\u%04x at index %d", (int) name.charAt(lone), lone));
+                    + device().info().displayName() + " is a text in UTF-8, and cannot have half of a character: "
+                    + String.format("\\u%04x at index %d", (int) name.charAt(index), index));
         }
         int length = name.getBytes(StandardCharsets.UTF_8).length;
         if (length < 1 || length > limit || name.indexOf('\0') >= 0) {
             throw new IllegalArgumentException("The name of a comm server on "
-                    + device.info().displayName() + " has 1 to " + limit + " bytes in UTF-8 and no NUL: \""
+                    + device().info().displayName() + " has 1 to " + limit + " bytes in UTF-8 and no NUL: \""
                     + name.replace("\0", "\\0") + "\"");
         }
     }
 
-    /** Returns the index of the first surrogate without a pair; -1 if there is none. */
-    private static int loneSurrogate(String text) {
-        int at = 0;
-        while (at < text.length()) {
-            int character = text.codePointAt(at);
-            if (character <= Character.MAX_VALUE && Character.isSurrogate((char) character)) {
-                return at;
-            }
-            at += Character.charCount(character);
-        }
-        return -1;
-    }
-
     private void checkLimit(OptionalInt asked, long limit, String what) {
         if (asked.isPresent() && asked.getAsInt() > limit) {
-            throw new IllegalArgumentException("A comm " + kind() + " on "
-                    + device.info().displayName() + " can have " + limit + " " + what + " at most: "
+            throw new IllegalArgumentException("A comm " + kind + " on "
+                    + device().info().displayName() + " can have " + limit + " " + what + " at most: "
                     + asked.getAsInt());
         }
     }

@@ -6,6 +6,7 @@ import io.docajava.core.sync.SyncEventExport;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** A message that was received on a {@link CommConnection}. It is immutable, and any thread may use it. */
 public final class CommMessage {
@@ -42,11 +43,7 @@ public final class CommMessage {
      * message}
      */
     public Optional<MmapExport> mmapExport() {
-        try {
-            return Optional.of(MmapExport.parse(bytes));
-        } catch (IllegalArgumentException otherBytes) {
-            return Optional.empty();
-        }
+        return parsed(MmapExport::parse);
     }
 
     /**
@@ -54,8 +51,12 @@ public final class CommMessage {
      * message}
      */
     public Optional<SyncEventExport> syncEventExport() {
+        return parsed(SyncEventExport::parse);
+    }
+
+    private <T> Optional<T> parsed(Function<byte[], T> parser) {
         try {
-            return Optional.of(SyncEventExport.parse(bytes));
+            return Optional.of(parser.apply(bytes));
         } catch (IllegalArgumentException otherBytes) {
             return Optional.empty();
         }

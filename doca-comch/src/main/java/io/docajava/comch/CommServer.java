@@ -2,11 +2,10 @@
 package io.docajava.comch;
 
 import io.docajava.DocaException;
-import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceRepresentor;
-import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.internal.Handles;
 
 /**
  * The DPU's end of a comm channel ({@code struct doca_comch_server}). Clients on the host connect to the server by its name,
@@ -22,8 +21,8 @@ public final class CommServer extends CommEndpoint {
     private final DeviceRepresentor representor;
     private final EndpointObject object;
 
-    CommServer(Parts parts, DeviceRepresentor representor, ProgressEngine engine) {
-        super(parts, engine);
+    CommServer(Parts parts, DeviceRepresentor representor) {
+        super(parts, Handles.resource(representor));
         this.object = parts.object();
         this.representor = representor;
     }
@@ -50,13 +49,7 @@ public final class CommServer extends CommEndpoint {
     void disconnect(CommConnection connection) {
         core().checkRunningNow();
         connection.checkUsable();
-        connection.setLeaving(true);
-        try {
-            object.disconnect(connection);
-        } catch (Throwable failure) {
-            connection.setLeaving(false);
-            throw failure;
-        }
+        object.disconnect(connection);
         allConnections().endDisconnected(connection);
         core().engine().delivery().runPending();
     }
@@ -67,9 +60,8 @@ public final class CommServer extends CommEndpoint {
                 message + " came to the " + this + " by an unknown connection (0x" + Long.toHexString(pointer) + ")");
     }
 
-    /** Ends connections when the context's state changes. */
-    @SuppressWarnings("unused") // the signature is that of listeners
-    void stateChanged(Context changed, ContextState previous, ContextState next) {
+    @Override
+    void stateChanged(ContextState next) {
         if (next == ContextState.IDLE) {
             allConnections().endAll();
         }

@@ -6,7 +6,6 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.progress.ProgressEngine;
-import java.util.List;
 import java.util.Objects;
 
 /** Configures a {@link CommServer} and starts it. A builder is used by one thread at a time. */
@@ -15,7 +14,7 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
     private final DeviceRepresentor representor;
 
     CommServerBuilder(Device device, DeviceRepresentor representor, String name) {
-        super(device, name);
+        super(device, name, "server");
         this.representor = Objects.requireNonNull(representor, "representor");
     }
 
@@ -38,16 +37,7 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
         return Handles.resource(representor)
                 .keepOpen(
                         "a comm server being created",
-                        () -> start(engine, messages, List.of(Handles.resource(representor)), parts -> {
-                            CommServer server = new CommServer(parts, representor, engine);
-                            server.core().life().addListener(server::stateChanged);
-                            return server;
-                        }));
-    }
-
-    @Override
-    String kind() {
-        return "server";
+                        () -> start(engine, messages, parts -> new CommServer(parts, representor)));
     }
 
     @Override

@@ -120,18 +120,14 @@ final class Connections implements ComchCallbacks.Listener {
         }
     }
 
-    /** Ends all native connections because a call has stopped the context. Users are notified later. */
-    void stopped() {
-        for (CommConnection connection : live.values()) {
-            connection.endNative(connection.isLeaving() ? DisconnectReason.DISCONNECTED : DisconnectReason.STOPPED);
-        }
+    /** Ends all native connections. Users are notified later. */
+    void endAllNative() {
+        live.values().forEach(connection -> connection.endNative(reason(connection)));
     }
 
     /** Ends all connections and notifies users, when the context is idle and all messages were delivered. */
     void endAll() {
-        for (CommConnection connection : live.values()) {
-            connection.endNative(reason(connection));
-        }
+        endAllNative();
         live.clear();
         open().forEach(this::notifyDisconnected);
     }
@@ -162,6 +158,13 @@ final class Connections implements ComchCallbacks.Listener {
     /** Returns the exception for a connection that was not established; the SDK reports no error code for it. */
     static DocaException failure(String attempt, List<String> reasons) {
         return Calls.failure(DocaError.CONNECTION_ABORTED.code(), "doca_ctx_start", attempt, new ArrayList<>(reasons));
+    }
+
+    /** Empties a list of futures before they are completed: code of users that runs then may add others. */
+    static <T> List<T> takeAll(List<T> waiters) {
+        List<T> taken = List.copyOf(waiters);
+        waiters.clear();
+        return taken;
     }
 
     private void notifyListeners(Consumer<CommConnectionListener> event) {

@@ -68,7 +68,6 @@ final class EndpointObject implements ContextBinding {
         return isServer ? "doca_comch_server" : "doca_comch_client";
     }
 
-    /** Returns the name for messages. */
     String description() {
         return description;
     }
@@ -93,20 +92,17 @@ final class EndpointObject implements ContextBinding {
                 "setting the receive queue size of the " + description + " to " + messages);
     }
 
-    /** Returns the length of the longest message. */
-    long maxMessageSize() {
+    /** Returns the limits that were set, or chosen by the SDK, with the given number of sends. */
+    CommLimits limits(int maxSends) {
         int result = isServer
                 ? DocaComch.doca_comch_server_get_max_msg_size(pointer, out)
                 : DocaComch.doca_comch_client_get_max_msg_size(pointer, out);
-        return property(result, "_get_max_msg_size");
-    }
-
-    /** Returns the number of messages that can wait. */
-    long receiveQueueSize() {
-        int result = isServer
+        long maxMessageSize = property(result, "_get_max_msg_size");
+        result = isServer
                 ? DocaComch.doca_comch_server_get_recv_queue_size(pointer, out)
                 : DocaComch.doca_comch_client_get_recv_queue_size(pointer, out);
-        return property(result, "_get_recv_queue_size");
+        long receiveQueueSize = property(result, "_get_recv_queue_size");
+        return new CommLimits(maxMessageSize, receiveQueueSize, maxSends);
     }
 
     private long property(int result, String function) {
