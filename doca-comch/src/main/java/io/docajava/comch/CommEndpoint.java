@@ -45,18 +45,14 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     private final Connections connections;
     private final ContextCore core;
 
-    /**
-     * Creates an endpoint.
-     *
-     * @param more further resources, besides the engine and the device, that must not be closed before the endpoint
-     */
+    /** Creates an endpoint, before which the engine, the device and {@code more} resources must not be closed. */
     CommEndpoint(Parts parts, Resource... more) {
         super(parts.device(), parts.engine());
         this.capabilities = parts.capabilities();
         this.limits = parts.limits();
         this.name = parts.name();
         EndpointObject object = parts.object();
-        this.sending = new SendOperations(object, limits.maxSends(), limits.maxMessageSize());
+        this.sending = new SendOperations(object, limits);
         this.sends = new OperationPool(sending, "task to send", "maxSends()", 0, limits.maxSends());
         this.connections = new Connections(this, parts.messages(), parts.connectionListeners());
         object.register(connections);
@@ -187,7 +183,6 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
                 List.of("the peer's receive queue is full; progress until a send completes"));
     }
 
-    /** Sends the bytes of an export. */
     final Completion<Long> sendExport(CommConnection connection, Object export, byte[] bytes) {
         if (bytes.length > limits.maxMessageSize()) {
             throw new IllegalArgumentException(export + " is " + bytes.length + " bytes to send, and a message of the "

@@ -6,7 +6,6 @@ import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.engine.Delivery;
 import io.docajava.ffi.comch.ComchCallbacks;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -157,7 +156,7 @@ final class Connections implements ComchCallbacks.Listener {
 
     /** Returns the exception for a connection that was not established; the SDK reports no error code for it. */
     static DocaException failure(String attempt, List<String> reasons) {
-        return Calls.failure(DocaError.CONNECTION_ABORTED.code(), "doca_ctx_start", attempt, new ArrayList<>(reasons));
+        return Calls.failure(DocaError.CONNECTION_ABORTED.code(), "doca_ctx_start", attempt, reasons);
     }
 
     /** Empties a list of futures before they are completed: code of users that runs then may add others. */

@@ -145,21 +145,21 @@ final class EndpointObject implements ContextBinding {
     }
 
     /** Allocates a task to send, which {@link #allocated()} returns afterwards; returns a {@code doca_error_t}. */
-    int allocateSend(long connection, MemorySegment message, int length) {
+    int allocateSend(long connection, MemorySegment message, int length, long newUserData) {
         MemorySegment peer = MemorySegment.ofAddress(connection);
-        return isServer
+        int result = isServer
                 ? DocaComch.doca_comch_server_task_send_alloc_init(pointer, peer, message, length, out)
                 : DocaComch.doca_comch_client_task_send_alloc_init(pointer, peer, message, length, out);
+        if (result == 0) {
+            userData.set(JAVA_LONG, 0, newUserData);
+            DocaCommon.doca_task_set_user_data(MemorySegment.ofAddress(allocated()), userData);
+        }
+        return result;
     }
 
     /** Returns the {@code struct doca_task *} of the task that was allocated last. */
     long allocated() {
         return DocaComch.doca_comch_task_send_as_task(out.get(ADDRESS, 0)).address();
-    }
-
-    void setUserData(long task, long value) {
-        userData.set(JAVA_LONG, 0, value);
-        DocaCommon.doca_task_set_user_data(MemorySegment.ofAddress(task), userData);
     }
 
     /** Allocates memory that is freed when the native object is destroyed. */

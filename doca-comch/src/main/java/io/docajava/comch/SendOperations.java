@@ -20,22 +20,17 @@ import org.jspecify.annotations.Nullable;
 final class SendOperations extends OperationType {
 
     private final EndpointObject object;
+    /** The length of the longest message in bytes. */
     private final long size;
 
     /** The memory for each operation, by its number; allocated at the first use. */
     private final @Nullable MemorySegment[] memory;
 
-    /**
-     * Creates the type.
-     *
-     * @param operations the number of sends that can be in flight
-     * @param size the length of the longest message in bytes
-     */
-    SendOperations(EndpointObject object, int operations, long size) {
+    SendOperations(EndpointObject object, CommLimits limits) {
         super("doca_comch_task_send", BufferRole.NONE, BufferRole.NONE, ArgumentSetters.NONE);
         this.object = object;
-        this.size = size;
-        memory = new MemorySegment[operations];
+        this.size = limits.maxMessageSize();
+        memory = new MemorySegment[limits.maxSends()];
     }
 
     /** Copies the message of the next submission to the memory of the operation. */
@@ -70,12 +65,8 @@ final class SendOperations extends OperationType {
 
     @Override
     protected int allocate(Operation operation, long userData) {
-        int result = object.allocateSend(
-                connection(operation.subject()).pointer(), memory(operation), (int) operation.first());
-        if (result == 0) {
-            object.setUserData(object.allocated(), userData);
-        }
-        return result;
+        return object.allocateSend(
+                connection(operation.subject()).pointer(), memory(operation), (int) operation.first(), userData);
     }
 
     @Override

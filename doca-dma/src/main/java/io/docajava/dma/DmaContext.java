@@ -166,8 +166,7 @@ public final class DmaContext extends ContextBase {
      * @param target a buffer with room behind its data for all data of {@code source}, or the first one of a list
      * @param handler called once by the engine's thread, unless this method throws
      * @throws IllegalArgumentException if the buffers do not fit together or exceed a limit of the device
-     * @throws IllegalStateException if the context or a buffer is closed, another copy in flight uses the target or
-     *     writes to the source, or another thread than the engine's calls
+     * @throws IllegalStateException as {@link #copy(Buf, Buf)}
      * @throws ContextNotRunningException if the context is not running
      * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task
@@ -230,8 +229,7 @@ public final class DmaContext extends ContextBase {
      * Opens a batch whose copies are reported individually; see {@link #batch(Batch.Reports)}.
      *
      * @return the batch, to be closed by the engine's thread to submit its copies
-     * @throws IllegalStateException if the context has an open batch or is closed, or another thread than the engine's
-     *     calls
+     * @throws IllegalStateException as {@link #batch(Batch.Reports)}
      * @throws ContextNotRunningException if the context is not running
      */
     public Batch batch() {
