@@ -14,7 +14,6 @@ import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.engine.EngineAccess;
-import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
 import io.docajava.core.internal.operation.WaitingLine;
@@ -307,7 +306,6 @@ public final class DmaContext extends ContextBase {
 
         private DmaContext create(ProgressEngine engine) {
             Device device = device();
-            EngineCore inside = EngineAccess.core(engine);
             DmaObject dma = new DmaObject(device);
             try {
                 DmaCapabilities capabilities = dma.capabilities();
@@ -316,7 +314,7 @@ public final class DmaContext extends ContextBase {
                             "A DMA context on " + device.info().displayName() + " can have " + capabilities.maxTasks()
                                     + " tasks at most: " + maxTasks);
                 }
-                dma.configure(inside.taskSucceeded(), inside.taskFailed(), maxTasks);
+                dma.configure(EngineAccess.core(engine), maxTasks);
                 if (orderedCompletions) {
                     dma.orderCompletions();
                 }

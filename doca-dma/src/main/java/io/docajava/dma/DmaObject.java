@@ -5,6 +5,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.generated.dma.DocaDma;
@@ -60,9 +61,9 @@ final class DmaObject implements ContextBinding {
     }
 
     /** Sets the callbacks and the number of tasks, before the start. */
-    void configure(MemorySegment succeeded, MemorySegment failed, int tasks) {
+    void configure(EngineCore engine, int tasks) {
         Calls.check(
-                DocaDma.doca_dma_task_memcpy_set_conf(dma, succeeded, failed, tasks),
+                DocaDma.doca_dma_task_memcpy_set_conf(dma, engine.taskSucceeded(), engine.taskFailed(), tasks),
                 "doca_dma_task_memcpy_set_conf",
                 "giving the DMA context on " + place + " " + tasks + " tasks");
     }

@@ -242,9 +242,7 @@ public final class DmaSeries implements AutoCloseable {
         if (closed) {
             return;
         }
-        if (series.isInFlight()) {
-            throw inFlight("close");
-        }
+        refuseInFlight("close");
         closed = true;
         series.close();
     }
@@ -254,14 +252,14 @@ public final class DmaSeries implements AutoCloseable {
         if (closed) {
             throw new IllegalStateException("The series of the " + core.description() + " is closed");
         }
-        if (series.isInFlight()) {
-            throw inFlight(purpose);
-        }
+        refuseInFlight(purpose);
     }
 
-    private IllegalStateException inFlight(String purpose) {
-        return new IllegalStateException("Cannot " + purpose + " a series in flight of the " + core.description()
-                + ": progress until it is done");
+    private void refuseInFlight(String purpose) {
+        if (series.isInFlight()) {
+            throw new IllegalStateException("Cannot " + purpose + " a series in flight of the " + core.description()
+                    + ": progress until it is done");
+        }
     }
 
     static void check(List<Buf> sources, List<Buf> targets) {
