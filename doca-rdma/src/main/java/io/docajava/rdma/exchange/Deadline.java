@@ -89,8 +89,6 @@ final class Deadline {
     }
 
     static SocketTimeoutException timeout(String message, @Nullable Throwable cause) {
-        SocketTimeoutException timeout = new SocketTimeoutException(message);
-        timeout.initCause(cause);
-        return timeout;
+        return PeerChannel.withCause(new SocketTimeoutException(message), cause);
     }
 }

@@ -9,10 +9,10 @@ import java.net.ProtocolException;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
  * A session between two processes, in which each sends its descriptors to the other one under labels. A descriptor is a result of
@@ -40,16 +40,14 @@ public final class DescriptorExchange implements AutoCloseable {
 
     private static final String LABEL = "[A-Za-z0-9._-]{1," + Message.MAX_LABEL + "}";
 
-    private final SocketChannel channel;
+    private final PeerChannel peer;
     private final SocketAddress address;
-    private final boolean isFirst;
     private final Duration timeout;
     private final Inbox inbox;
     private final ReentrantLock sending = new ReentrantLock();
 
     private DescriptorExchange(PeerChannel peer, SocketAddress address, Duration timeout, Inbox inbox) {
-        this.channel = peer.channel();
-        this.isFirst = peer.isFirst();
+        this.peer = peer;
         this.address = address;
         this.timeout = timeout;
         this.inbox = inbox;
@@ -114,6 +112,7 @@ public final class DescriptorExchange implements AutoCloseable {
             throw new IllegalArgumentException("A timeout is more than zero, and not " + timeout);
         }
         Objects.requireNonNull(address, "address");
+        PeerChannel.check(address);
         PeerChannel peer = connector.connect(address, Deadline.after(timeout));
         try {
             Inbox inbox = new Inbox(peer.channel(), ExchangeAddress.describe(address));
@@ -148,7 +147,7 @@ public final class DescriptorExchange implements AutoCloseable {
 
     /** {@return whether this side listened; two processes of the same program can use this to divide two roles} */
     public boolean isFirst() {
-        return isFirst;
+        return peer.isFirst();
     }
 
     /**
@@ -173,8 +172,8 @@ public final class DescriptorExchange implements AutoCloseable {
         try {
             Deadline.after(timeout)
                     .during(
-                            channel,
-                            () -> Message.write(channel, label, bytes),
+                            peer.channel(),
+                            () -> Message.write(peer.channel(), label, bytes),
                             () -> "The peer at "
                                     + ExchangeAddress.describe(address) + " has not accepted \"" + label + "\" within "
                                     + Deadline.text(timeout));
@@ -247,13 +246,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IOException if the peer has ended without sending them, or as {@link #receive} throws it
      */
     public ConnectionDetails receiveConnection(String label) throws IOException {
-        Objects.requireNonNull(label, "label");
-        byte[] bytes = receive(label);
-        try {
-            return ConnectionDetails.of(bytes);
-        } catch (IllegalArgumentException e) {
-            throw unfit(label, e);
-        }
+        return receive(label, ConnectionDetails::of);
     }
 
     /**
@@ -267,12 +260,16 @@ public final class DescriptorExchange implements AutoCloseable {
      * @throws IOException if the peer has ended without sending it, or as {@link #receive} throws it
      */
     public MmapExport receiveExport(String label) throws IOException {
-        Objects.requireNonNull(label, "label");
+        return receive(label, MmapExport::parse);
+    }
+
+    private <T> T receive(String label, Function<byte[], T> parser) throws IOException {
         byte[] bytes = receive(label);
         try {
-            return MmapExport.parse(bytes);
+            return parser.apply(bytes);
         } catch (IllegalArgumentException e) {
-            throw unfit(label, e);
+            String message = "The message \"" + label + "\" of the peer cannot be used: " + e.getMessage();
+            throw PeerChannel.withCause(new ProtocolException(message), e);
         }
     }
 
@@ -297,12 +294,5 @@ public final class DescriptorExchange implements AutoCloseable {
             throw new IllegalArgumentException("A label has 1 to " + Message.MAX_LABEL
                     + " letters, digits, dots, underscores and dashes, and is not \"" + label + "\"");
         }
-    }
-
-    private static ProtocolException unfit(String label, IllegalArgumentException reason) {
-        ProtocolException failure = new ProtocolException(
-                "The message \"" + label + "\" of the peer cannot be used: " + reason.getMessage());
-        failure.initCause(reason);
-        return failure;
     }
 }

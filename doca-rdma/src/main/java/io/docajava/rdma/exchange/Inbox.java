@@ -28,10 +28,6 @@ final class Inbox {
     private static final int MAX_MESSAGES = 256;
     private static final int MAX_BYTES = 4 << 20;
 
-    private static final String SEND_FAILED = "a send was interrupted or has timed out, which has ended the exchange";
-
-    private static final String READING_FAILED = "reading its messages has failed: ";
-
     private final SocketChannel channel;
     private final String peer;
 
@@ -85,7 +81,7 @@ final class Inbox {
             messages.clear();
             changed.signalAll();
             if (hasEnded) {
-                closeChannel();
+                PeerChannel.close(channel);
                 return;
             }
         } finally {
@@ -100,7 +96,7 @@ final class Inbox {
             ExchangeThread.start("end of descriptor exchange at " + peer, () -> closeLate(timeout));
         } catch (Throwable noThread) {
             // No other thread would close the channel if the peer never ends.
-            closeChannel();
+            PeerChannel.close(channel);
             throw noThread;
         }
     }
@@ -113,7 +109,7 @@ final class Inbox {
             // An interrupt ends the wait early.
         } finally {
             lock.unlock();
-            closeChannel();
+            PeerChannel.close(channel);
         }
     }
 
@@ -141,7 +137,7 @@ final class Inbox {
             changed.signalAll();
             // After a failure, or when both sides have ended, nothing can be sent any more.
             if (reason != null || isClosed) {
-                closeChannel();
+                PeerChannel.close(channel);
             }
         } finally {
             lock.unlock();
@@ -181,10 +177,7 @@ final class Inbox {
                 return new IOException(text + "it has ended (" + reason.getMessage() + ")", reason);
             }
             Throwable end = failure;
-            if (end == null || end instanceof ClosedChannelException) {
-                return new IOException(text + SEND_FAILED, reason);
-            }
-            return new IOException(text + (end instanceof IOException ? end.getMessage() : READING_FAILED + end), end);
+            return new IOException(text + explain(end), isSendFailure(end) ? reason : end);
         } finally {
             lock.unlock();
         }
@@ -206,24 +199,27 @@ final class Inbox {
         if (reason == null) {
             return new EOFException("The peer at " + peer + " has ended without sending \"" + label + "\"");
         }
-        if (reason instanceof ClosedChannelException) {
-            return new IOException(
-                    "Cannot receive \"" + label + "\" from the peer at " + peer + ": " + SEND_FAILED, reason);
+        if (isSendFailure(reason) || !(reason instanceof IOException)) {
+            String text = "Cannot receive \"" + label + "\" from the peer at " + peer + ": ";
+            return new IOException(text + explain(reason), reason);
         }
-        if (!(reason instanceof IOException)) {
-            return new IOException(
-                    "Cannot receive \"" + label + "\" from the peer at " + peer + ": " + READING_FAILED + reason,
-                    reason);
-        }
-        String text = "The peer at " + peer + " has not sent \"" + label + "\": " + reason.getMessage();
+        String text = "The peer at " + peer + " has not sent \"" + label + "\": " + explain(reason);
         return reason instanceof ProtocolException
-                ? withCause(new ProtocolException(text), reason)
+                ? PeerChannel.withCause(new ProtocolException(text), reason)
                 : new IOException(text, reason);
     }
 
-    private static IOException withCause(IOException failure, Throwable cause) {
-        failure.initCause(cause);
-        return failure;
+    /** Returns whether a failed send has closed the channel, as far as the end of the thread that reads tells. */
+    private static boolean isSendFailure(@Nullable Throwable end) {
+        return end == null || end instanceof ClosedChannelException;
+    }
+
+    /** Returns why the exchange has ended, as the last part of a message. */
+    private static @Nullable String explain(@Nullable Throwable end) {
+        if (isSendFailure(end)) {
+            return "a send was interrupted or has timed out, which has ended the exchange";
+        }
+        return end instanceof IOException ? end.getMessage() : "reading its messages has failed: " + end;
     }
 
     /** Waits with the lock held, until a condition holds or the deadline has passed. */
@@ -236,14 +232,6 @@ final class Inbox {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while waiting for the peer at " + peer);
-        }
-    }
-
-    private void closeChannel() {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // The channel is closed nevertheless.
         }
     }
 }

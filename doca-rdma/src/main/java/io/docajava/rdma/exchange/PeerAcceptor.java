@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.Channel;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -138,7 +137,7 @@ final class PeerAcceptor {
         if (oldest != null) {
             refuse(new IOException("The process at " + ExchangeAddress.describe(address)
                     + " has sent no handshake before newer connections needed its place"));
-            close(oldest);
+            PeerChannel.close(oldest);
         }
     }
 
@@ -164,10 +163,10 @@ final class PeerAcceptor {
         } finally {
             pending.remove(channel);
             if (!isPeer) {
-                close(channel);
+                PeerChannel.close(channel);
             }
             if (peer.isDone()) {
-                close(listener);
+                PeerChannel.close(listener);
             }
         }
     }
@@ -181,13 +180,5 @@ final class PeerAcceptor {
                 timeoutMessage + ". The last connection " + last.text() + ": "
                         + last.reason().getMessage(),
                 last.reason());
-    }
-
-    private static void close(Channel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            // The channel is closed nevertheless.
-        }
     }
 }

@@ -12,9 +12,11 @@ import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
 import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.Channel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A channel to the peer. One side listens at an address, and the other side connects to it.
@@ -32,7 +34,6 @@ record PeerChannel(SocketChannel channel, boolean isFirst) {
 
     /** Listens at the address until the peer has connected. */
     static PeerChannel byListening(SocketAddress address, Deadline deadline) throws IOException {
-        check(address);
         try (ServerSocketChannel listener = listenAlone(address)) {
             return new PeerChannel(new PeerAcceptor(listener, address, deadline).await(), true);
         }
@@ -40,7 +41,6 @@ record PeerChannel(SocketChannel channel, boolean isFirst) {
 
     /** Connects to the address as soon as the peer listens there. */
     static PeerChannel byConnecting(SocketAddress address, Deadline deadline) throws IOException {
-        check(address);
         IOException last;
         do {
             try {
@@ -57,7 +57,6 @@ record PeerChannel(SocketChannel channel, boolean isFirst) {
 
     /** Listens at the address, or connects to it if the peer listens there. */
     static PeerChannel byEither(SocketAddress address, Deadline deadline) throws IOException {
-        check(address);
         IOException last;
         do {
             try (ServerSocketChannel listener = listen(address)) {
@@ -77,7 +76,8 @@ record PeerChannel(SocketChannel channel, boolean isFirst) {
                 "No peer was found at " + ExchangeAddress.describe(address) + " in time: " + last.getMessage(), last);
     }
 
-    private static void check(SocketAddress address) throws UnknownHostException {
+    /** Refuses an address that is neither TCP nor a Unix-domain socket. */
+    static void check(SocketAddress address) throws UnknownHostException {
         if (address instanceof InetSocketAddress tcp && tcp.isUnresolved()) {
             throw new UnknownHostException("There is no host " + tcp.getHostString());
         }
@@ -94,10 +94,8 @@ record PeerChannel(SocketChannel channel, boolean isFirst) {
             }
             return listen(address);
         } catch (BindException refused) {
-            BindException failure = new BindException(
-                    "Cannot listen at " + ExchangeAddress.describe(address) + ": " + refused.getMessage());
-            failure.initCause(refused);
-            throw failure;
+            String message = "Cannot listen at " + ExchangeAddress.describe(address) + ": " + refused.getMessage();
+            throw withCause(new BindException(message), refused);
         }
     }
 
@@ -150,6 +148,20 @@ record PeerChannel(SocketChannel channel, boolean isFirst) {
         } else {
             UnixSockets.checkUser(channel);
         }
+    }
+
+    static void close(Channel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            // The channel is closed nevertheless.
+        }
+    }
+
+    /** Sets the cause of an exception whose constructor takes none. */
+    static <T extends IOException> T withCause(T failure, @Nullable Throwable cause) {
+        failure.initCause(cause);
+        return failure;
     }
 
     static void pause() throws IOException {

@@ -99,7 +99,7 @@ final class UnixSockets {
             return listener;
         } catch (FileAlreadyExistsException e) {
             listener.close();
-            throw (BindException) new BindException("Address already in use").initCause(e);
+            throw PeerChannel.withCause(new BindException("Address already in use"), e);
         } catch (Throwable failure) {
             listener.close();
             throw failure;
@@ -134,7 +134,7 @@ final class UnixSockets {
         try {
             seen = FileId.of(address);
         } catch (NoSuchFileException e) {
-            throw (ConnectException) new ConnectException("No process listens there yet").initCause(e);
+            throw PeerChannel.withCause(new ConnectException("No process listens there yet"), e);
         }
         try {
             channel.connect(address);
@@ -145,7 +145,7 @@ final class UnixSockets {
             throw noPermission;
         } catch (SocketException removed) {
             // The peer has removed the same dead socket in the meantime.
-            throw (ConnectException) new ConnectException("No process listens there any more").initCause(removed);
+            throw PeerChannel.withCause(new ConnectException("No process listens there any more"), removed);
         }
     }
 
