@@ -127,12 +127,12 @@ final class ConnectionOperations extends OperationType {
     protected void prepareCell(Operation operation, TaskCommands commands) {
         AtomicResultBuffers numbers = Objects.requireNonNull(cells);
         BufElement buffer = numbers.buffer(operation.number());
+        long length = 0;
         if (type == RdmaTaskType.EVENT_SET) {
             numbers.set(operation.number(), operation.first());
-            commands.setData(buffer.pointer(), buffer.head(), Long.BYTES);
-        } else {
-            commands.setData(buffer.pointer(), buffer.head(), 0);
+            length = Long.BYTES;
         }
+        commands.setData(buffer.pointer(), buffer.head(), length);
     }
 
     @Override
@@ -177,19 +177,15 @@ final class ConnectionOperations extends OperationType {
     }
 
     private static String from(@Nullable BufElement element) {
-        return element == null ? "" : " from " + place(element, element.data());
+        return element == null ? "" : " from " + OperationCheck.place(element, element.data());
     }
 
     private static String to(@Nullable BufElement element) {
-        return element == null ? "" : " to " + place(element, element.tail());
+        return element == null ? "" : " to " + OperationCheck.place(element, element.tail());
     }
 
     private static String at(@Nullable BufElement element) {
-        return element == null ? "" : " at " + place(element, element.data());
-    }
-
-    private static String place(BufElement element, long address) {
-        return (address - element.map().base()) + " of " + element.map();
+        return element == null ? "" : " at " + OperationCheck.place(element, element.data());
     }
 
     /** The sink of operations whose receiver is an {@link RdmaHandler}. */

@@ -20,19 +20,12 @@ final class OperationCheck {
     private final long maxSendListLength;
     private final long maxReceiveListLength;
 
-    /**
-     * Creates the checks of a context.
-     *
-     * @param maxMessageSize in bytes
-     * @param maxSendListLength the elements that a list of this side may have
-     * @param maxReceiveListLength the elements that a list to receive into may have
-     */
-    OperationCheck(Device device, long maxMessageSize, long maxSendListLength, long maxReceiveListLength) {
+    OperationCheck(Device device, RdmaCapabilities capabilities, RdmaLimits limits) {
         this.device = device.info().displayName();
         this.devicePointer = Handles.address(device);
-        this.maxMessageSize = maxMessageSize;
-        this.maxSendListLength = maxSendListLength;
-        this.maxReceiveListLength = maxReceiveListLength;
+        this.maxMessageSize = capabilities.maxMessageSize();
+        this.maxSendListLength = limits.maxSendListLength();
+        this.maxReceiveListLength = limits.maxReceiveListLength();
     }
 
     /**
@@ -132,7 +125,7 @@ final class OperationCheck {
         }
         if (remote.data() % Long.BYTES != 0) {
             throw new IllegalArgumentException("An atomic operation is on 8 bytes at an address that is divisible by 8;"
-                    + " the data begin at 0x" + Long.toHexString(remote.data()) + ", " + offset(remote, remote.data()));
+                    + " the data begin at 0x" + Long.toHexString(remote.data()) + ", " + place(remote, remote.data()));
         }
         return Long.BYTES;
     }
@@ -222,7 +215,8 @@ final class OperationCheck {
                 "The " + role + " is in " + map + ", which is not registered with " + device);
     }
 
-    private static String offset(BufElement element, long address) {
+    /** Returns an address in the memory of a buffer, for messages. */
+    static String place(BufElement element, long address) {
         return (address - element.map().base()) + " of " + element.map();
     }
 }

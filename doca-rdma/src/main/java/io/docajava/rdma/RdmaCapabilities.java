@@ -11,10 +11,12 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * RDMA capabilities of a device. The limit of a feature that the device does not support is 0.
@@ -107,14 +109,8 @@ public record RdmaCapabilities(
     /** Reads the capabilities of a native {@code doca_devinfo}. */
     static RdmaCapabilities read(MemorySegment info, String name) {
         CapabilityReader reader = new CapabilityReader(info, "reading the RDMA capabilities of " + name);
-        Set<RdmaTaskType> tasks = EnumSet.noneOf(RdmaTaskType.class);
-        for (RdmaTaskType task : RdmaTaskType.values()) {
-            if (reader.can(task.function(), task::isSupported)) {
-                tasks.add(task);
-            }
-        }
         return new RdmaCapabilities(
-                tasks,
+                supported(RdmaTaskType.values(), task -> reader.can(task.function(), task::isSupported)),
                 reader.limit("doca_rdma_cap_get_max_message_size", DocaRdma::doca_rdma_cap_get_max_message_size),
                 reader.limit("doca_rdma_cap_get_max_send_queue_size", DocaRdma::doca_rdma_cap_get_max_send_queue_size),
                 reader.limit("doca_rdma_cap_get_max_recv_queue_size", DocaRdma::doca_rdma_cap_get_max_recv_queue_size),
@@ -125,18 +121,15 @@ public record RdmaCapabilities(
                         (device, out) -> DocaRdma.doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
                                 device, TransportType.RC.code(), out)),
                 reader.limit("doca_rdma_cap_get_gid_table_size", DocaRdma::doca_rdma_cap_get_gid_table_size),
-                transports(reader));
+                supported(
+                        TransportType.values(),
+                        transport -> reader.can(
+                                "doca_rdma_cap_transport_type_is_supported",
+                                device ->
+                                        DocaRdma.doca_rdma_cap_transport_type_is_supported(device, transport.code()))));
     }
 
-    private static Set<TransportType> transports(CapabilityReader reader) {
-        Set<TransportType> transports = EnumSet.noneOf(TransportType.class);
-        for (TransportType transport : TransportType.values()) {
-            if (reader.can(
-                    "doca_rdma_cap_transport_type_is_supported",
-                    info -> DocaRdma.doca_rdma_cap_transport_type_is_supported(info, transport.code()))) {
-                transports.add(transport);
-            }
-        }
-        return transports;
+    private static <T> Set<T> supported(T[] values, Predicate<T> isSupported) {
+        return Arrays.stream(values).filter(isSupported).collect(Collectors.toUnmodifiableSet());
     }
 }

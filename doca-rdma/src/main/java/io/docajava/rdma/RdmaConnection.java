@@ -147,7 +147,7 @@ public final class RdmaConnection {
         // A listener may end the connection, which fails the completion.
         Completion<RdmaConnection> completion = awaitConnect("doca_rdma_connect", "connecting " + this, List.of());
         change(ConnectionState.CONNECTING);
-        context().check(this);
+        context().probes().check(this);
         return completion;
     }
 

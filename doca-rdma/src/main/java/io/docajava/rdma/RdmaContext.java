@@ -57,11 +57,8 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("exports") // the base class has methods of Context only
 public final class RdmaContext extends ContextBase {
 
-    private final Device device;
-    private final ProgressEngine engine;
     private final RdmaCapabilities capabilities;
     private final RdmaLimits limits;
-    private final ConnectionCheck connectionCheck;
     private final Map<RdmaTaskType, OperationPool> pools = new EnumMap<>(RdmaTaskType.class);
     private final ReceiveOperations receiving;
     private final OperationPool receives;
@@ -72,34 +69,34 @@ public final class RdmaContext extends ContextBase {
     private final WaitingLine waitingReceives;
 
     RdmaContext(
-            RdmaContextBuilder.Parts parts,
-            ConnectionCheck connectionCheck,
+            Device device,
             ProgressEngine engine,
+            RdmaObject rdma,
+            RdmaCapabilities capabilities,
+            RdmaLimits limits,
+            int maxProbes,
             Duration closeTimeout) {
-        super(parts.device(), engine);
-        this.device = parts.device();
-        this.engine = engine;
-        this.capabilities = parts.capabilities();
-        this.limits = parts.limits();
-        this.connectionCheck = connectionCheck;
-        RdmaObject rdma = parts.rdma();
+        super(device, engine);
+        this.capabilities = capabilities;
+        this.limits = limits;
+        OperationCheck check = new OperationCheck(device, capabilities, limits);
         List<OperationPool> all = new ArrayList<>();
         int index = 0;
         for (RdmaTaskType type : RdmaTaskType.values()) {
             if (type.isOnConnection()) {
-                OperationPool pool = operations(type, parts, index, limits.maxTasks(type));
+                OperationPool pool = operations(type, rdma, check, index, limits.maxTasks(type));
                 pools.put(type, pool);
                 all.add(pool);
                 index += pool.size();
             }
         }
-        OperationPool probing = operations(RdmaTaskType.WRITE, parts, index, parts.probes());
-        index += probing.size();
+        OperationPool probing = operations(RdmaTaskType.WRITE, rdma, check, index, maxProbes);
         all.add(probing);
         this.probes = new Probes(probing);
         int maxReceives = limits.maxTasks(RdmaTaskType.RECEIVE);
-        this.receiving = new ReceiveOperations(this, rdma, parts.check(), maxReceives);
-        this.receives = new OperationPool(receiving, "task to receive", "maxReceives()", index, maxReceives);
+        this.receiving = new ReceiveOperations(this, rdma, check, maxReceives);
+        this.receives =
+                new OperationPool(receiving, "task to receive", "maxReceives()", index + maxProbes, maxReceives);
         all.add(receives);
         this.connections = new Connections(this, rdma);
         this.core = new ContextCore(
@@ -111,18 +108,20 @@ public final class RdmaContext extends ContextBase {
                 all,
                 closeTimeout);
         setCore(core);
+        core.life().addListener(connections::stateChanged);
         core.onAbandon(connections::abandon);
         this.waitingOperations = core.openLine();
         this.waitingReceives = core.openLine();
     }
 
-    private OperationPool operations(RdmaTaskType type, RdmaContextBuilder.Parts parts, int firstIndex, int size) {
-        AtomicResultBuffers cells = type.hasCell() && size > 0 ? new AtomicResultBuffers(device, size) : null;
+    private OperationPool operations(
+            RdmaTaskType type, RdmaObject rdma, OperationCheck check, int firstIndex, int size) {
+        AtomicResultBuffers cells = type.hasCell() && size > 0 ? new AtomicResultBuffers(device(), size) : null;
         if (cells != null) {
-            parts.rdma().add(cells);
+            rdma.add(cells);
         }
         return new OperationPool(
-                new ConnectionOperations(type, parts.rdma(), parts.check(), cells),
+                new ConnectionOperations(type, rdma, check, cells),
                 "task to " + type.words(),
                 "maxTasks(RdmaTaskType." + type + ", n)",
                 firstIndex,
@@ -271,7 +270,7 @@ public final class RdmaContext extends ContextBase {
     private Completion<Received> startReceive(@Nullable Buf buffer) {
         core.checkUsable();
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
-        Completion<Received> completion = EngineAccess.completion(engine);
+        Completion<Received> completion = EngineAccess.completion(engine());
         return waitingReceives.start(
                 receives,
                 null,
@@ -279,11 +278,7 @@ public final class RdmaContext extends ContextBase {
                 null,
                 null,
                 completion,
-                () -> submitReceive(buffer, receiving.futures(), completion));
-    }
-
-    private void submitReceive(@Nullable Buf buffer, OperationSink sink, Object receiver) {
-        takeReceive(buffer).submit(sink, receiver);
+                () -> takeReceive(buffer).submit(receiving.futures, completion));
     }
 
     /**
@@ -303,7 +298,7 @@ public final class RdmaContext extends ContextBase {
         Objects.requireNonNull(buffer, "buffer");
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
-        submitReceive(buffer, receiving.handlers(), handler);
+        takeReceive(buffer).submit(receiving.handlers, handler);
     }
 
     /**
@@ -319,7 +314,7 @@ public final class RdmaContext extends ContextBase {
     public void receive(ReceiveHandler handler) {
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
-        submitReceive(null, receiving.handlers(), handler);
+        takeReceive(null).submit(receiving.handlers, handler);
     }
 
     /**
@@ -381,7 +376,7 @@ public final class RdmaContext extends ContextBase {
         core.checkUsable();
         OperationPool pool = pool(operation.type());
         checkHasTasks(operation.type(), pool);
-        Completion<Long> completion = EngineAccess.completion(engine);
+        Completion<Long> completion = EngineAccess.completion(engine());
         return waitingOperations.start(
                 pool,
                 connection,
@@ -421,12 +416,8 @@ public final class RdmaContext extends ContextBase {
         }
     }
 
-    /** Checks whether data can flow on a connection, and reports the result to the connection. */
-    void check(RdmaConnection connection) {
-        switch (connectionCheck) {
-            case EMPTY_WRITE -> probes.add(connection);
-            case NONE -> connection.established();
-        }
+    Probes probes() {
+        return probes;
     }
 
     /** Refuses a connection of another context. */

@@ -18,7 +18,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
-import java.util.function.IntUnaryOperator;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,6 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     /** The number of connections that are checked at the same time; others wait for their turn. */
     private static final int MAX_PROBES = 16;
 
-    private final Device device;
     private Access permissions = Access.LOCAL_READ_WRITE;
     private int maxTasks = DEFAULT_TASKS;
     private final Map<RdmaTaskType, Integer> maxTasksOf = new EnumMap<>(RdmaTaskType.class);
@@ -52,7 +51,6 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
 
     RdmaContextBuilder(Device device) {
         super(device);
-        this.device = device;
     }
 
     /**
@@ -297,43 +295,31 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
      */
     public RdmaContext start(ProgressEngine engine) {
         Objects.requireNonNull(engine, "engine");
-        return start(engine, "an RDMA context being created", () -> {
-            RdmaContext context = create(engine);
-            context.core().life().addListener(context.allConnections()::stateChanged);
-            return context;
-        });
+        return start(engine, "an RDMA context being created", () -> create(engine));
     }
 
     private RdmaContext create(ProgressEngine engine) {
-        RdmaObject rdma = new RdmaObject(device);
+        RdmaObject rdma = new RdmaObject(device());
         try {
             RdmaCapabilities capabilities = RdmaCapabilities.read(
-                    DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(Handles.address(device))),
-                    device.info().displayName());
+                    DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(Handles.address(device()))), place());
             Map<RdmaTaskType, Integer> tasks = tasks(capabilities);
             checkOffered(capabilities, tasks);
-            boolean probes = connectionCheck == ConnectionCheck.EMPTY_WRITE;
-            Parts parts = configure(
-                    rdma,
-                    capabilities,
-                    tasks,
-                    probes ? Math.min(maxConnections, MAX_PROBES) : 0,
-                    EngineAccess.core(engine));
-            return new RdmaContext(parts, connectionCheck, engine, closeTimeout());
+            int probes = connectionCheck == ConnectionCheck.EMPTY_WRITE ? Math.min(maxConnections, MAX_PROBES) : 0;
+            setProperties(rdma);
+            setQueues(rdma, capabilities, tasks, probes);
+            setCallbacks(rdma, EngineAccess.core(engine), tasks, probes);
+            RdmaLimits limits = limits(rdma, tasks);
+            return new RdmaContext(device(), engine, rdma, capabilities, limits, probes, closeTimeout());
         } catch (Throwable failure) {
             rdma.discard();
             throw failure;
         }
     }
 
-    /** Parts of a context. */
-    record Parts(
-            Device device,
-            RdmaObject rdma,
-            RdmaCapabilities capabilities,
-            RdmaLimits limits,
-            OperationCheck check,
-            int probes) {}
+    private String place() {
+        return device().info().displayName();
+    }
 
     /** Returns the number of tasks of each type; 0 by default if the device does not support the type. */
     private Map<RdmaTaskType, Integer> tasks(RdmaCapabilities capabilities) {
@@ -341,76 +327,36 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
         for (RdmaTaskType type : RdmaTaskType.values()) {
             boolean isOffered = capabilities.tasks().contains(type);
             int usual = type == RdmaTaskType.RECEIVE ? DEFAULT_TASKS : maxTasks;
-            Integer asked = maxTasksOf.get(type);
-            if (asked != null && asked > 0 && !isOffered) {
-                throw new IllegalArgumentException(
-                        device.info().displayName() + " does not offer to " + type.words() + " by RDMA");
+            int count = maxTasksOf.getOrDefault(type, isOffered ? usual : 0);
+            if (count > 0 && !isOffered) {
+                throw new IllegalArgumentException(place() + " does not offer to " + type.words() + " by RDMA");
             }
-            tasks.put(type, asked != null ? asked : isOffered ? usual : 0);
+            tasks.put(type, count);
         }
         return tasks;
     }
 
     private void checkOffered(RdmaCapabilities capabilities, Map<RdmaTaskType, Integer> tasks) {
         if (!capabilities.transports().contains(transport)) {
-            throw new IllegalArgumentException(
-                    device.info().displayName() + " does not offer the transport " + transport);
+            throw new IllegalArgumentException(place() + " does not offer the transport " + transport);
         }
-        long receives = tasks.getOrDefault(RdmaTaskType.RECEIVE, 0);
-        checkLimit(OptionalInt.of((int) receives), capabilities.maxReceiveQueueSize(), "receives");
+        OptionalInt receives = OptionalInt.of(tasks.getOrDefault(RdmaTaskType.RECEIVE, 0));
+        checkLimit(receives, capabilities.maxReceiveQueueSize(), "receives");
         checkLimit(sendQueueSize, capabilities.maxSendQueueSize(), "operations in the send queue");
         checkLimit(receiveQueueSize, capabilities.maxReceiveQueueSize(), "receives in the receive queue");
         checkLimit(maxSendListLength, capabilities.maxSendListLength(), "elements in a list to send");
         checkLimit(maxReceiveListLength, capabilities.maxReceiveListLength(), "elements in a list to receive into");
         if (gidIndex.isPresent() && gidIndex.getAsInt() >= capabilities.gidTableSize()) {
-            throw new IllegalArgumentException(device.info().displayName() + " has " + capabilities.gidTableSize()
+            throw new IllegalArgumentException(place() + " has " + capabilities.gidTableSize()
                     + " GIDs; there is none of index " + gidIndex.getAsInt());
         }
     }
 
     private void checkLimit(OptionalInt asked, long limit, String what) {
         if (asked.isPresent() && asked.getAsInt() > limit) {
-            throw new IllegalArgumentException(
-                    "An RDMA context on " + device.info().displayName() + " can have " + limit + " " + what
-                            + " at most: " + asked.getAsInt());
+            throw new IllegalArgumentException("An RDMA context on " + place() + " can have " + limit + " " + what
+                    + " at most: " + asked.getAsInt());
         }
-    }
-
-    private Parts configure(
-            RdmaObject rdma,
-            RdmaCapabilities capabilities,
-            Map<RdmaTaskType, Integer> tasks,
-            int probes,
-            EngineCore engine) {
-        setProperties(rdma);
-        setQueues(rdma, capabilities, tasks, probes);
-        tasks.forEach((type, count) -> {
-            long all = type == RdmaTaskType.WRITE ? (long) count + probes : count;
-            if (all > 0) {
-                rdma.configure(type, engine, all);
-            }
-        });
-        MemorySegment pointer = rdma.pointer();
-        rdma.set(
-                DocaRdma.doca_rdma_set_connection_state_callbacks(
-                        pointer,
-                        engine.plainEvent(Connections.REQUESTED),
-                        engine.event(Connections.ESTABLISHED),
-                        engine.event(Connections.FAILED),
-                        engine.event(Connections.DISCONNECTED)),
-                "doca_rdma_set_connection_state_callbacks",
-                "the connection callbacks");
-        RdmaLimits limits = new RdmaLimits(
-                tasks,
-                rdma.get(DocaRdma::doca_rdma_get_send_queue_size, "doca_rdma_get_send_queue_size"),
-                rdma.get(DocaRdma::doca_rdma_get_max_send_buf_list_len, "doca_rdma_get_max_send_buf_list_len"),
-                rdma.get(
-                        DocaRdma::doca_rdma_task_receive_get_dst_buf_list_len,
-                        "doca_rdma_task_receive_get_dst_buf_list_len"),
-                (int) rdma.get(DocaRdma::doca_rdma_get_max_num_connections, "doca_rdma_get_max_num_connections"));
-        OperationCheck check = new OperationCheck(
-                device, capabilities.maxMessageSize(), limits.maxSendListLength(), limits.maxReceiveListLength());
-        return new Parts(device, rdma, capabilities, limits, check, probes);
     }
 
     private void setProperties(RdmaObject rdma) {
@@ -427,81 +373,87 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
                 DocaRdma.doca_rdma_set_max_num_connections(pointer, (short) maxConnections),
                 "doca_rdma_set_max_num_connections",
                 "the number of connections to " + maxConnections);
-        set(
-                rdma,
-                mtu == null ? OptionalInt.empty() : OptionalInt.of(mtu.code()),
-                value -> DocaRdma.doca_rdma_set_mtu(pointer, value),
-                "doca_rdma_set_mtu",
-                "the MTU");
-        set(
-                rdma,
+        OptionalInt packets = mtu == null ? OptionalInt.empty() : OptionalInt.of(mtu.code());
+        rdma.set(packets, DocaRdma::doca_rdma_set_mtu, "doca_rdma_set_mtu", "the MTU");
+        rdma.set(
                 grh,
-                value -> DocaRdma.doca_rdma_set_grh_enabled(pointer, (byte) value),
+                (object, value) -> DocaRdma.doca_rdma_set_grh_enabled(object, value.byteValue()),
                 "doca_rdma_set_grh_enabled",
                 "the use of a global route header");
-        set(
-                rdma,
-                gidIndex,
-                value -> DocaRdma.doca_rdma_set_gid_index(pointer, value),
-                "doca_rdma_set_gid_index",
-                "the GID index");
-        set(rdma, serviceLevel, value -> DocaRdma.doca_rdma_set_sl(pointer, value), "doca_rdma_set_sl", "the SL");
-        set(
-                rdma,
+        rdma.set(gidIndex, DocaRdma::doca_rdma_set_gid_index, "doca_rdma_set_gid_index", "the GID index");
+        rdma.set(serviceLevel, DocaRdma::doca_rdma_set_sl, "doca_rdma_set_sl", "the SL");
+        rdma.set(
                 requestTimeoutMillis,
-                value -> DocaRdma.doca_rdma_set_connection_request_timeout(pointer, (short) value),
+                (object, value) -> DocaRdma.doca_rdma_set_connection_request_timeout(object, value.shortValue()),
                 "doca_rdma_set_connection_request_timeout",
                 "the connection request timeout");
-        set(
-                rdma,
+        rdma.set(
                 rnrRetryCount,
-                value -> DocaRdma.doca_rdma_set_rnr_retry_count(pointer, (byte) value),
+                (object, value) -> DocaRdma.doca_rdma_set_rnr_retry_count(object, value.byteValue()),
                 "doca_rdma_set_rnr_retry_count",
                 "the number of retries");
-        set(
-                rdma,
+        rdma.set(
                 maxSendListLength,
-                value -> DocaRdma.doca_rdma_set_max_send_buf_list_len(pointer, value),
+                DocaRdma::doca_rdma_set_max_send_buf_list_len,
                 "doca_rdma_set_max_send_buf_list_len",
                 "the length of lists to send");
-        set(
-                rdma,
+        rdma.set(
                 maxReceiveListLength,
-                value -> DocaRdma.doca_rdma_task_receive_set_dst_buf_list_len(pointer, value),
+                DocaRdma::doca_rdma_task_receive_set_dst_buf_list_len,
                 "doca_rdma_task_receive_set_dst_buf_list_len",
                 "the length of lists to receive into");
     }
 
-    private static void set(RdmaObject rdma, OptionalInt value, IntUnaryOperator setter, String function, String what) {
-        if (value.isPresent()) {
-            rdma.set(setter.applyAsInt(value.getAsInt()), function, what + " to " + value.getAsInt());
-        }
-    }
-
     private void setQueues(
             RdmaObject rdma, RdmaCapabilities capabilities, Map<RdmaTaskType, Integer> tasks, int probes) {
-        MemorySegment pointer = rdma.pointer();
         long sum = probes;
         for (Map.Entry<RdmaTaskType, Integer> entry : tasks.entrySet()) {
             sum += entry.getKey().isOnConnection() ? entry.getValue() : 0;
         }
         int room = (int) Math.clamp(sum, 1, Math.min(capabilities.maxSendQueueSize(), Integer.MAX_VALUE));
-        int size = sendQueueSize.orElse(room);
         rdma.set(
-                DocaRdma.doca_rdma_set_send_queue_size(pointer, size),
+                OptionalInt.of(sendQueueSize.orElse(room)),
+                DocaRdma::doca_rdma_set_send_queue_size,
                 "doca_rdma_set_send_queue_size",
-                "the send queue size to " + size);
-        int receives = Math.max(tasks.getOrDefault(RdmaTaskType.RECEIVE, 0), 1);
-        String function = "doca_rdma_set_recv_queue_size";
-        String what = "the receive queue size to ";
+                "the send queue size");
+        int receives = receiveQueueSize.orElse(Math.max(tasks.getOrDefault(RdmaTaskType.RECEIVE, 0), 1));
+        IntSupplier setter = () -> DocaRdma.doca_rdma_set_recv_queue_size(rdma.pointer(), receives);
+        String what = "the receive queue size to " + receives;
         if (receiveQueueSize.isPresent()) {
-            int queue = receiveQueueSize.getAsInt();
-            rdma.set(DocaRdma.doca_rdma_set_recv_queue_size(pointer, queue), function, what + queue);
+            rdma.set(setter.getAsInt(), "doca_rdma_set_recv_queue_size", what);
         } else {
             // Releases without this property size the queue by themselves.
-            rdma.setIfSupported(
-                    () -> DocaRdma.doca_rdma_set_recv_queue_size(pointer, receives), function, what + receives);
+            rdma.setIfSupported(setter, "doca_rdma_set_recv_queue_size", what);
         }
+    }
+
+    private static void setCallbacks(RdmaObject rdma, EngineCore engine, Map<RdmaTaskType, Integer> tasks, int probes) {
+        tasks.forEach((type, count) -> {
+            long all = type == RdmaTaskType.WRITE ? (long) count + probes : count;
+            if (all > 0) {
+                rdma.configure(type, engine, all);
+            }
+        });
+        rdma.set(
+                DocaRdma.doca_rdma_set_connection_state_callbacks(
+                        rdma.pointer(),
+                        engine.plainEvent(Connections.REQUESTED),
+                        engine.event(Connections.ESTABLISHED),
+                        engine.event(Connections.FAILED),
+                        engine.event(Connections.DISCONNECTED)),
+                "doca_rdma_set_connection_state_callbacks",
+                "the connection callbacks");
+    }
+
+    private static RdmaLimits limits(RdmaObject rdma, Map<RdmaTaskType, Integer> tasks) {
+        return new RdmaLimits(
+                tasks,
+                rdma.get(DocaRdma::doca_rdma_get_send_queue_size, "doca_rdma_get_send_queue_size"),
+                rdma.get(DocaRdma::doca_rdma_get_max_send_buf_list_len, "doca_rdma_get_max_send_buf_list_len"),
+                rdma.get(
+                        DocaRdma::doca_rdma_task_receive_get_dst_buf_list_len,
+                        "doca_rdma_task_receive_get_dst_buf_list_len"),
+                (int) rdma.get(DocaRdma::doca_rdma_get_max_num_connections, "doca_rdma_get_max_num_connections"));
     }
 
     private static int flags(Access access) {

@@ -17,8 +17,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BiFunction;
+import java.util.OptionalInt;
 import java.util.function.IntSupplier;
+import java.util.function.ToIntBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A {@code struct doca_rdma}: its creation and destruction, its properties, and its tasks. Not thread-safe. */
@@ -85,6 +86,13 @@ final class RdmaObject implements ContextBinding {
         Calls.check(result, function, "setting " + what + " of the RDMA context on " + place);
     }
 
+    /** Sets a property to a value, if there is one; the arguments are those of {@link #set(int, String, String)}. */
+    void set(OptionalInt value, ToIntBiFunction<MemorySegment, Integer> setter, String function, String what) {
+        if (value.isPresent()) {
+            set(setter.applyAsInt(rdma, value.getAsInt()), function, what + " to " + value.getAsInt());
+        }
+    }
+
     /**
      * Sets a property if the release supports it. Otherwise the SDK's log lines about it are lowered to debugging information.
      *
@@ -103,9 +111,9 @@ final class RdmaObject implements ContextBinding {
     }
 
     /** Returns a property of up to 32 bits. */
-    long get(BiFunction<MemorySegment, MemorySegment, Integer> getter, String function) {
+    long get(ToIntBiFunction<MemorySegment, MemorySegment> getter, String function) {
         out.set(JAVA_LONG, 0, 0);
-        Calls.check(getter.apply(rdma, out), function, "reading a property of the RDMA context on " + place);
+        Calls.check(getter.applyAsInt(rdma, out), function, "reading a property of the RDMA context on " + place);
         return Integer.toUnsignedLong(out.get(JAVA_INT, 0));
     }
 
@@ -141,8 +149,9 @@ final class RdmaObject implements ContextBinding {
     }
 
     /**
-     * Allocates a task on a connection, which {@link #allocated()} returns afterwards.
+     * Allocates a task, which {@link #allocated()} returns afterwards.
      *
+     * @param connection the native connection, or 0 for a receive
      * @param local the buffer of this side, or 0
      * @param remote the buffer of the peer's memory, or its sync event, or 0
      * @param first the immediate data, the expected value of a compare-and-swap, or the addend
@@ -159,6 +168,7 @@ final class RdmaObject implements ContextBinding {
             case SEND -> DocaRdma.doca_rdma_task_send_allocate_init(rdma, peer, here, userData, out);
             case SEND_IMM ->
                 DocaRdma.doca_rdma_task_send_imm_allocate_init(rdma, peer, here, (int) first, userData, out);
+            case RECEIVE -> DocaRdma.doca_rdma_task_receive_allocate_init(rdma, here, userData, out);
             case READ -> DocaRdma.doca_rdma_task_read_allocate_init(rdma, peer, there, here, userData, out);
             case WRITE -> DocaRdma.doca_rdma_task_write_allocate_init(rdma, peer, here, there, userData, out);
             case WRITE_IMM ->
@@ -176,14 +186,7 @@ final class RdmaObject implements ContextBinding {
             case EVENT_ADD ->
                 DocaRdma.doca_rdma_task_remote_net_sync_event_notify_add_allocate_init(
                         rdma, peer, there, here, first, userData, out);
-            case RECEIVE -> throw new IllegalArgumentException("A receive is on no connection");
         };
-    }
-
-    /** Allocates a receive task, as {@link #allocate} does. */
-    int allocateReceive(long buffer, long newUserData) {
-        userData.set(JAVA_LONG, 0, newUserData);
-        return DocaRdma.doca_rdma_task_receive_allocate_init(rdma, MemorySegment.ofAddress(buffer), userData, out);
     }
 
     /** Returns the task that was allocated last, such as a {@code struct doca_rdma_task_send *}. */

@@ -3,26 +3,25 @@ package io.docajava.rdma;
 
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.lang.foreign.MemorySegment;
-import java.util.Locale;
 
 /** The operations of RDMA that a device may support ({@code doca_rdma_cap_task_..._is_supported}). */
 public enum RdmaTaskType {
     /** Send to a peer that receives. */
-    SEND("send"),
+    SEND("send", "send"),
     /** Send with 4 bytes of immediate data. */
-    SEND_IMM("send with immediate data"),
+    SEND_IMM("send with immediate data", "send_imm"),
     /** Receive messages of peers, and immediate data of their writes. */
-    RECEIVE("receive"),
+    RECEIVE("receive", "receive"),
     /** Read a peer's memory. */
-    READ("read"),
+    READ("read", "read"),
     /** Write to a peer's memory. */
-    WRITE("write"),
+    WRITE("write", "write"),
     /** Write with 4 bytes of immediate data, which complete a receive of the peer. */
-    WRITE_IMM("write with immediate data"),
+    WRITE_IMM("write with immediate data", "write_imm"),
     /** Replace a number of 8 bytes in a peer's memory if it is as expected, and return the number before. */
-    ATOMIC_CMP_SWP("compare-and-swap"),
+    ATOMIC_CMP_SWP("compare-and-swap", "atomic_cmp_swp"),
     /** Add to a number of 8 bytes in a peer's memory, and return the number before. */
-    ATOMIC_FETCH_ADD("fetch-and-add"),
+    ATOMIC_FETCH_ADD("fetch-and-add", "atomic_fetch_add"),
     /** Read a peer's sync event. */
     EVENT_GET("read a sync event", "remote_net_sync_event_get"),
     /** Set a peer's sync event. */
@@ -32,11 +31,6 @@ public enum RdmaTaskType {
 
     private final String words;
     private final String nativeName;
-
-    RdmaTaskType(String words) {
-        this.words = words;
-        this.nativeName = name().toLowerCase(Locale.ROOT);
-    }
 
     RdmaTaskType(String words, String nativeName) {
         this.words = words;

@@ -78,7 +78,7 @@ final class ReceiveOperations extends OperationType {
 
     @Override
     protected int allocate(Operation operation, long userData) {
-        return rdma.allocateReceive(operation.localPointer(), userData);
+        return rdma.allocate(RdmaTaskType.RECEIVE, 0, operation.localPointer(), 0, 0, 0, userData);
     }
 
     @Override
@@ -148,21 +148,11 @@ final class ReceiveOperations extends OperationType {
         BufElement into = operation.localList();
         return into == null
                 ? "receiving without a buffer"
-                : "receiving up to " + into.listTailLength() + " bytes to "
-                        + (into.tail() - into.map().base()) + " of " + into.map();
+                : "receiving up to " + into.listTailLength() + " bytes to " + OperationCheck.place(into, into.tail());
     }
 
-    /** Returns the sink of operations whose receiver is a {@link ReceiveHandler}. */
-    OperationSink handlers() {
-        return handlers;
-    }
-
-    /** Returns the sink of operations whose receiver is a {@code Completion<Received>}. */
-    OperationSink futures() {
-        return futures;
-    }
-
-    private final OperationSink handlers = new OperationSink() {
+    /** The sink of operations whose receiver is a {@link ReceiveHandler}. */
+    final OperationSink handlers = new OperationSink() {
         @Override
         public void succeeded(Operation operation) {
             ((ReceiveHandler) operation.receiver())
@@ -180,7 +170,8 @@ final class ReceiveOperations extends OperationType {
         }
     };
 
-    private final OperationSink futures = new OperationSink() {
+    /** The sink of operations whose receiver is a {@code Completion<Received>}. */
+    final OperationSink futures = new OperationSink() {
         private final Function<Operation, Received> message = this::received;
 
         @Override
