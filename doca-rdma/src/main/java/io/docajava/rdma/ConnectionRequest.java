@@ -36,8 +36,7 @@ public final class ConnectionRequest {
      * Accepts the request without private data, as {@link #accept(byte[])} does.
      *
      * @return a future, as from {@link #accept(byte[])}
-     * @throws IllegalStateException if the request was answered, the peer has given up, the context was restarted since, or another
-     *     thread than the engine's calls
+     * @throws IllegalStateException as {@link #accept(byte[])}
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses
      */
@@ -71,8 +70,7 @@ public final class ConnectionRequest {
     /**
      * Rejects the request ({@code doca_rdma_connection_reject}), so that the peer's attempt to connect fails.
      *
-     * @throws IllegalStateException if the request was answered, the peer has given up, the context was restarted since, or another
-     *     thread than the engine's calls
+     * @throws IllegalStateException as {@link #accept(byte[])}
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses
      */

@@ -33,7 +33,7 @@ final class Connections {
     static final int DISCONNECTED = 3;
 
     private final RdmaContext context;
-    private final ConnectionCalls calls;
+    private final RdmaObject rdma;
 
     /** The connections that have not ended, by the numbers that their events have as user data. */
     private final Map<Long, RdmaConnection> open = new LinkedHashMap<>();
@@ -62,7 +62,7 @@ final class Connections {
 
     Connections(RdmaContext context, RdmaObject rdma) {
         this.context = context;
-        this.calls = new ConnectionCalls(rdma);
+        this.rdma = rdma;
         rdma.attach(this);
         rdma.add(this::destroyAddresses);
     }
@@ -71,8 +71,8 @@ final class Connections {
         return context;
     }
 
-    ConnectionCalls calls() {
-        return calls;
+    RdmaObject rdma() {
+        return rdma;
     }
 
     private ContextCore core() {
@@ -100,7 +100,7 @@ final class Connections {
 
     RdmaConnection prepare() {
         core().checkRunningNow();
-        ConnectionCalls.Exported exported = calls.export();
+        RdmaObject.Exported exported = rdma.export();
         RdmaConnection connection =
                 new RdmaConnection(this, ++lastNumber, ConnectionState.PREPARED, exported.details());
         add(connection, exported.connection());
@@ -112,7 +112,7 @@ final class Connections {
         core().checkRunningNow();
         RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
         String attempt = "connecting the " + context + " to " + address + " port " + port;
-        ConnectionCalls.Requested requested = calls.connect(address, port, lastNumber, attempt);
+        RdmaObject.Requested requested = rdma.connect(address, port, lastNumber, attempt);
         addresses.put(lastNumber, requested.address());
         open.put(lastNumber, connection);
         return connection.awaitConnect("doca_rdma_connect_to_addr", attempt, requested.reasons());
@@ -122,12 +122,12 @@ final class Connections {
     Completion<RdmaConnection> accept(ConnectionRequest request, byte[] privateData) {
         long pointer = request.pointer();
         RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
-        calls.setUserData(pointer, lastNumber);
-        calls.accept(pointer, privateData);
+        rdma.setUserData(pointer, lastNumber);
+        rdma.accept(pointer, privateData);
         markAnswered(request);
         try {
             add(connection, pointer);
-            connection.setPointer(pointer, calls.id(pointer));
+            connection.setPointer(pointer, rdma.id(pointer));
         } catch (Throwable failure) {
             connection.setUpFailed(pointer, failure);
             throw failure;
@@ -150,7 +150,7 @@ final class Connections {
     RdmaListener listen(int port, Consumer<? super ConnectionRequest> handler) {
         core().checkRunningNow();
         RdmaListener listener = new RdmaListener(this, port, handler);
-        calls.listen(port);
+        rdma.listen(port);
         listeners.add(listener);
         stoppedPorts.remove(port);
         return listener;
@@ -160,7 +160,7 @@ final class Connections {
         core().checkThread();
         if (listeners.contains(listener)) {
             core().checkRunningNow();
-            calls.stopListening(listener.port());
+            rdma.stopListening(listener.port());
             listeners.remove(listener);
             stoppedPorts.add(listener.port());
         }
@@ -191,7 +191,7 @@ final class Connections {
 
     /** Rejects a pending request. If the SDK refuses, the request is still pending. */
     void reject(ConnectionRequest request) {
-        calls.reject(request.pointer());
+        rdma.reject(request.pointer());
         markAnswered(request);
     }
 
@@ -253,7 +253,7 @@ final class Connections {
     /** Destroys a native address; a failure goes to the engine's error handler and not to the caller of connect or disconnect. */
     private void destroyAddress(long address) {
         try {
-            calls.destroyAddress(address);
+            rdma.destroyAddress(address);
         } catch (Throwable failure) {
             report(failure);
         }
@@ -271,7 +271,7 @@ final class Connections {
             handle(kind, pointer, number);
         } catch (Throwable failure) {
             if (kind == REQUESTED) {
-                Undo.after(failure, () -> calls.reject(pointer));
+                Undo.after(failure, () -> rdma.reject(pointer));
             } else {
                 endAfter(failure, kind, pointer, open.get(number));
             }
@@ -315,7 +315,7 @@ final class Connections {
             case ESTABLISHED -> {
                 if (now != ContextState.IDLE && !hasFailed(pointer)) {
                     add(connection, pointer);
-                    connection.setPointer(pointer, calls.id(pointer));
+                    connection.setPointer(pointer, rdma.id(pointer));
                     connection.established();
                 }
             }
@@ -349,7 +349,7 @@ final class Connections {
      * listener was closed after the peer had sent the request.
      */
     private @Nullable RdmaListener listenerFor(long pointer) {
-        OptionalInt port = calls.port(pointer);
+        OptionalInt port = rdma.port(pointer);
         if (port.isPresent()) {
             for (RdmaListener listener : listeners) {
                 if (port.getAsInt() == listener.port()) {

@@ -143,7 +143,7 @@ public final class RdmaConnection {
         if (state != ConnectionState.PREPARED) {
             throw state.isFinal() ? ended() : new IllegalStateException(this + " was connected already");
         }
-        connections.calls().connect(pointer, peer);
+        connections.rdma().connect(pointer, peer);
         // A listener may end the connection, which fails the completion.
         Completion<RdmaConnection> completion = awaitConnect("doca_rdma_connect", "connecting " + this, List.of());
         change(ConnectionState.CONNECTING);
@@ -247,16 +247,12 @@ public final class RdmaConnection {
     }
 
     /**
-     * Submits an operation that calls a handler when it has ended. This allocates nothing. On the engine of a loop it does not wait
-     * for a free task.
+     * Submits an operation that calls a handler when it has ended. This allocates nothing, and never waits for a free task.
      *
      * @param operation of a type that the context has tasks for
      * @param handler called once by the engine's thread, unless this method throws
-     * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit the operation, or the
-     *     sync event was imported for another device
-     * @throws IllegalStateException if the connection is not connected yet, or is by address and not established yet, the context
-     *     has no tasks of this type, the context, the sync event or a buffer is closed, a buffer is in use by another operation, or
-     *     another thread than the engine's calls
+     * @throws IllegalArgumentException as {@link #submit(RdmaOperation)}
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
      * @throws ConnectionEndedException if the connection has ended
      * @throws ContextNotRunningException if the context is not running
      * @throws ResourceExhaustedException if no task is free
@@ -273,8 +269,7 @@ public final class RdmaConnection {
      *
      * @param operation of the first submission; later ones may have other operations of the same type
      * @return the task, which belongs to the caller until it is closed, and counts as one of the context's tasks of its type
-     * @throws IllegalStateException if the context is closed or has no tasks of this type, or another thread than the engine's
-     *     calls
+     * @throws IllegalStateException if the context is closed or lacks tasks of this type, or another thread than the engine's calls
      * @throws ResourceExhaustedException if no task is free
      */
     public RdmaTask task(RdmaOperation operation) {
@@ -518,7 +513,7 @@ public final class RdmaConnection {
         // Deferred tasks have the native connection as an argument.
         context().core().flushDeferred();
         if (!connections.hasFailed(ended)) {
-            connections.calls().disconnect(ended);
+            connections.rdma().disconnect(ended);
         }
         connections.destroyed(this);
     }

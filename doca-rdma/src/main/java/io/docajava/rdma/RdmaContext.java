@@ -282,14 +282,12 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Posts a receive that calls a handler when it has ended. This allocates nothing. On the engine of a loop it does not wait for
-     * a free task.
+     * Posts a receive that calls a handler when it has ended. This allocates nothing, and never waits for a free task.
      *
      * @param buffer to whose data the message is appended, or the first one of a list; it must have room for the message
      * @param handler called once by the engine's thread, unless this method throws
      * @throws IllegalArgumentException if the context cannot receive into the buffer
-     * @throws IllegalStateException if the context has no tasks to receive, the context or the buffer is closed, the buffer is in
-     *     use by another operation, or another thread than the engine's calls
+     * @throws IllegalStateException as {@link #receive(Buf)}
      * @throws ContextNotRunningException if the context is not running
      * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task
@@ -302,8 +300,8 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Posts a receive without a buffer, for a message of 0 bytes or a write with immediate data, that calls a handler when it has
-     * ended. This allocates nothing. On the engine of a loop it does not wait for a free task.
+     * Posts a receive without a buffer, as {@link #receive()} does, that calls a handler, as {@link #receive(Buf, ReceiveHandler)}
+     * does.
      *
      * @param handler called once by the engine's thread, unless this method throws
      * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
@@ -332,10 +330,9 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Prepares a receive without a buffer that can be posted any number of times, for messages of 0 bytes and writes with immediate
-     * data.
+     * Prepares a receive without a buffer that can be posted any number of times; see {@link #receive()}.
      *
-     * @return the task, which belongs to the caller until it is closed, and counts as one of the context's tasks to receive
+     * @return a task, as from {@link #receiveTask(Buf)}
      * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
      * @throws ResourceExhaustedException if no task is free
      */

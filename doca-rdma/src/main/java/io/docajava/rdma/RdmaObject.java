@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
+import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.generated.rdma.DocaRdma;
+import io.docajava.ffi.internal.NativeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -22,7 +28,10 @@ import java.util.function.IntSupplier;
 import java.util.function.ToIntBiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A {@code struct doca_rdma}: its creation and destruction, its properties, and its tasks. Not thread-safe. */
+/**
+ * A {@code struct doca_rdma}: its creation and destruction, its properties, its tasks, and its connections, which are native
+ * pointers here and must exist. Not thread-safe.
+ */
 final class RdmaObject implements ContextBinding {
 
     private static final System.Logger LOG = System.getLogger("io.docajava.rdma");
@@ -59,11 +68,6 @@ final class RdmaObject implements ContextBinding {
     /** Returns the {@code struct doca_rdma *}. */
     MemorySegment pointer() {
         return rdma;
-    }
-
-    /** Returns the name of the device for messages. */
-    String place() {
-        return place;
     }
 
     /** Sets the receiver of connection events and of starts. */
@@ -211,6 +215,162 @@ final class RdmaObject implements ContextBinding {
             case EVENT_ADD -> DocaRdma.doca_rdma_task_remote_net_sync_event_notify_add_as_task(typed);
         };
         return general.address();
+    }
+
+    /** A connection, its number, and the details for its peer. */
+    record Exported(long connection, int id, ConnectionDetails details) {}
+
+    /**
+     * Creates a connection and exports its details ({@code doca_rdma_export}). If they cannot be read, the connection is
+     * disconnected. Before DOCA 2.9 that is impossible, and the connection exists until the context stops.
+     */
+    Exported export() {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment details = scratch.allocate(ADDRESS);
+            MemorySegment length = scratch.allocate(JAVA_LONG);
+            Calls.check(
+                    DocaRdma.doca_rdma_export(rdma, details, length, out),
+                    "doca_rdma_export",
+                    "preparing a connection of the RDMA context on " + place);
+            long created = out.get(JAVA_LONG, 0);
+            try {
+                byte[] bytes = NativeMemory.ofAddress(details.get(ADDRESS, 0).address(), length.get(JAVA_LONG, 0))
+                        .toArray(JAVA_BYTE);
+                return new Exported(created, id(created), ConnectionDetails.of(bytes));
+            } catch (Throwable failure) {
+                Undo.after(failure, () -> disconnect(created));
+                throw failure;
+            }
+        }
+    }
+
+    /** Connects to the peer with these details ({@code doca_rdma_connect}). */
+    void connect(long connection, ConnectionDetails peer) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment details = scratch.allocateFrom(JAVA_BYTE, peer.bytes());
+            Calls.check(
+                    DocaRdma.doca_rdma_connect(rdma, details, details.byteSize(), MemorySegment.ofAddress(connection)),
+                    "doca_rdma_connect",
+                    "connecting the RDMA context on " + place);
+        }
+    }
+
+    /**
+     * Requests a connection at an address ({@code doca_rdma_connect_to_addr}).
+     *
+     * @param number identifies the connection in events
+     * @param attempt describes the attempt in messages
+     */
+    Requested connect(RdmaAddress address, int port, long number, String attempt) {
+        try (Arena scratch = Arena.ofConfined()) {
+            Calls.check(
+                    DocaRdma.doca_rdma_addr_create(
+                            address.type().code(), scratch.allocateFrom(address.text()), (short) port, out),
+                    "doca_rdma_addr_create",
+                    attempt);
+            MemorySegment created = out.get(ADDRESS, 0);
+            userData.set(JAVA_LONG, 0, number);
+            int result = DocaRdma.doca_rdma_connect_to_addr(rdma, created, userData);
+            if (result != 0) {
+                DocaException failure = Calls.failure(result, "doca_rdma_connect_to_addr", attempt);
+                Undo.after(failure, () -> destroyAddress(created.address()));
+                throw failure;
+            }
+            return new Requested(created.address(), Calls.reasons());
+        }
+    }
+
+    /**
+     * A requested connection.
+     *
+     * @param address the native address, to be destroyed when the connection has ended
+     * @param reasons the errors that the SDK has logged although the call succeeded
+     */
+    record Requested(long address, List<String> reasons) {}
+
+    /** Destroys a native address that no connection uses any more ({@code doca_rdma_addr_destroy}). */
+    void destroyAddress(long address) {
+        Calls.check(
+                DocaRdma.doca_rdma_addr_destroy(MemorySegment.ofAddress(address)),
+                "doca_rdma_addr_destroy",
+                "destroying an address of the RDMA context on " + place);
+    }
+
+    /** Starts listening ({@code doca_rdma_start_listen_to_port}). */
+    void listen(int port) {
+        Calls.check(
+                DocaRdma.doca_rdma_start_listen_to_port(rdma, (short) port),
+                "doca_rdma_start_listen_to_port",
+                "listening to port " + port + " on " + place);
+    }
+
+    /** Stops listening ({@code doca_rdma_stop_listen_to_port}). */
+    void stopListening(int port) {
+        Calls.check(
+                DocaRdma.doca_rdma_stop_listen_to_port(rdma, (short) port),
+                "doca_rdma_stop_listen_to_port",
+                "stopping to listen to port " + port + " on " + place);
+    }
+
+    /** Returns the port of a request ({@code doca_rdma_connection_get_addr}); empty if the SDK does not report it. */
+    OptionalInt port(long connection) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment port = scratch.allocate(JAVA_SHORT);
+            int result = DocaRdma.doca_rdma_connection_get_addr(MemorySegment.ofAddress(connection), out);
+            if (result == 0) {
+                result = DocaRdma.doca_rdma_addr_get_params(
+                        out.get(ADDRESS, 0), scratch.allocate(JAVA_INT), scratch.allocate(ADDRESS), port);
+            }
+            Calls.settle();
+            return result == 0 ? OptionalInt.of(Short.toUnsignedInt(port.get(JAVA_SHORT, 0))) : OptionalInt.empty();
+        }
+    }
+
+    /** Sets the number that identifies the connection in events ({@code doca_rdma_connection_set_user_data}). */
+    void setUserData(long connection, long number) {
+        userData.set(JAVA_LONG, 0, number);
+        Calls.check(
+                DocaRdma.doca_rdma_connection_set_user_data(MemorySegment.ofAddress(connection), userData),
+                "doca_rdma_connection_set_user_data",
+                "preparing a connection of the RDMA context on " + place);
+    }
+
+    /** Accepts a request ({@code doca_rdma_connection_accept}). */
+    void accept(long connection, byte[] privateData) {
+        try (Arena scratch = Arena.ofConfined()) {
+            MemorySegment data =
+                    privateData.length == 0 ? MemorySegment.NULL : scratch.allocateFrom(JAVA_BYTE, privateData);
+            Calls.check(
+                    DocaRdma.doca_rdma_connection_accept(
+                            MemorySegment.ofAddress(connection), data, (byte) privateData.length),
+                    "doca_rdma_connection_accept",
+                    "accepting a connection to " + place);
+        }
+    }
+
+    /** Rejects a request ({@code doca_rdma_connection_reject}). */
+    void reject(long connection) {
+        Calls.check(
+                DocaRdma.doca_rdma_connection_reject(MemorySegment.ofAddress(connection)),
+                "doca_rdma_connection_reject",
+                "rejecting a connection to " + place);
+    }
+
+    /** Ends a connection, which must not be used afterwards ({@code doca_rdma_connection_disconnect}). */
+    void disconnect(long connection) {
+        Calls.check(
+                DocaRdma.doca_rdma_connection_disconnect(MemorySegment.ofAddress(connection)),
+                "doca_rdma_connection_disconnect",
+                "disconnecting a connection of the RDMA context on " + place);
+    }
+
+    /** Returns the number that the SDK has given to a connection ({@code doca_rdma_connection_get_id}). */
+    int id(long connection) {
+        Calls.check(
+                DocaRdma.doca_rdma_connection_get_id(MemorySegment.ofAddress(connection), out),
+                "doca_rdma_connection_get_id",
+                "reading the number of a connection of the RDMA context on " + place);
+        return out.get(JAVA_INT, 0);
     }
 
     @Override

@@ -88,8 +88,7 @@ public final class RdmaTask extends TaskBase<RdmaTask> implements GraphTask {
     /**
      * Returns the result of the last submission.
      *
-     * @return the number of bytes sent, written or read; for an atomic operation or an addition to a sync event, the value before
-     *     it; otherwise the value of the sync event that was read or set; 0 unless the last submission has succeeded
+     * @return the result, as in {@link RdmaHandler#succeeded}; 0 unless the last submission has succeeded
      */
     public long result() {
         return prepared().result();

@@ -21,8 +21,6 @@ import io.docajava.core.sync.SyncLocation;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
-import java.lang.foreign.MemorySegment;
-import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -190,13 +188,11 @@ class UndeliveredFailureTest extends CompletionModes {
     }
 
     /** Makes the SDK report a failure when the client ends a connection. */
-    private void endsAreFailures() throws Exception {
+    private void endsAreFailures() {
         server.stop();
         EngineCore core = EngineAccess.core(lab.engine);
-        Field rdma = ConnectionCalls.class.getDeclaredField("rdma");
-        rdma.setAccessible(true);
         assertThat(DocaRdma.doca_rdma_set_connection_state_callbacks(
-                        (MemorySegment) rdma.get(server.allConnections().calls()),
+                        server.allConnections().rdma().pointer(),
                         core.plainEvent(Connections.REQUESTED),
                         core.event(Connections.ESTABLISHED),
                         core.event(Connections.FAILED),
