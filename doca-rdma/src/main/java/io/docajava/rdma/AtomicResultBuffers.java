@@ -14,10 +14,7 @@ import io.docajava.core.memory.Mmap;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * A cell of 8 bytes for each atomic or sync event operation of a context: the device stores the result there, or reads the new
- * value.
- */
+/** A cell of 8 bytes for each atomic or sync event operation: the device stores the result there, or reads the new value. */
 final class AtomicResultBuffers implements AutoCloseable {
 
     private final Mmap memory;

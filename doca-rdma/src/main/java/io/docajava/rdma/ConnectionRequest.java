@@ -47,8 +47,7 @@ public final class ConnectionRequest {
     /**
      * Accepts the request ({@code doca_rdma_connection_accept}).
      *
-     * @param privateData at most {@link #MAX_PRIVATE_DATA} bytes for the connection manager of the peer; DOCA does not pass them to
-     *     the peer's program
+     * @param privateData up to {@link #MAX_PRIVATE_DATA} bytes for the peer's connection manager, which its program does not get
      * @return a future of the connection, which completes when data can flow. It fails with a {@link DocaException} if the peer has
      *     disappeared
      * @throws IllegalArgumentException if the private data is too long
@@ -79,12 +78,10 @@ public final class ConnectionRequest {
         connections.reject(this);
     }
 
-    /** Returns the native connection to accept or reject. */
     long pointer() {
         return pointer;
     }
 
-    /** Notes that the SDK has taken the answer. */
     void markAnswered() {
         isAnswered = true;
     }

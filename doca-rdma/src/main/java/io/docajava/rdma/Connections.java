@@ -4,7 +4,6 @@ package io.docajava.rdma;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.progress.Completion;
@@ -142,7 +141,6 @@ final class Connections {
         byPointer.put(pointer, connection);
     }
 
-    /** Removes a connection that has ended. */
     void remove(RdmaConnection connection) {
         open.remove(connection.number());
     }
@@ -392,16 +390,7 @@ final class Connections {
         }
     }
 
-    /** Delivers deferred notifications, unless the engine is delivering already. */
-    void deliver() {
-        engine().delivery().runPending();
-    }
-
     void report(Throwable failure) {
         engine().delivery().report(failure);
-    }
-
-    <T> Completion<T> completion() {
-        return EngineAccess.completion(context.engine());
     }
 }

@@ -9,6 +9,7 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.memory.Buf;
@@ -27,16 +28,12 @@ import org.jspecify.annotations.Nullable;
  * #submit(RdmaOperation, RdmaHandler)} calls a handler and allocates nothing. {@link #task} returns an {@link RdmaTask}, which can
  * be submitted many times. The operations of a connection are carried out in the order of their submission.
  *
- * <p>All of them check their arguments first. They throw an {@link IllegalArgumentException} if the buffers are unsuitable, and an
- * {@link IllegalStateException} if something is closed or not connected yet. Operations on a {@linkplain
- * RdmaContext#prepareConnection() prepared} connection may be submitted as soon as {@link #connect} has returned. A {@link
- * ConnectionEndedException} means that the connection has ended, a {@link ContextNotRunningException} that the context is not
- * running, and a {@link ResourceExhaustedException} that no task is free. These three complete the future; the forms without
- * a future throw them.
+ * <p>All of them check their arguments first, and throw the exceptions that {@link #submit(RdmaOperation)} describes. Exceptions
+ * that complete its future are thrown by the forms without a future. Operations on a {@linkplain RdmaContext#prepareConnection()
+ * prepared} connection may be submitted as soon as {@link #connect} has returned.
  *
- * <p>Most failures stop the context ({@link ContextState#STOPPING}), which ends all its connections. If the peer of a connection by
- * address exits or disconnects, only that connection ends, and the operations in flight on it fail. A connection ends at the latest
- * when its context stops; prepare or make new connections after a restart.
+ * <p>A connection ends at the latest when its context stops. Most failures of operations stop the context; {@link RdmaContext}
+ * describes which do not. Prepare or make new connections after a restart.
  *
  * <p>A connection that a running graph uses cannot be disconnected by this side. If the peer disconnects, the connection ends at
  * once for the program, and natively when the run has ended. If the connection fails natively during the run, the context stops.
@@ -120,12 +117,10 @@ public final class RdmaConnection {
     }
 
     /**
-     * Connects a prepared connection to the peer ({@code doca_rdma_connect}). The peer must do the same with the details of this
-     * side.
+     * Connects a prepared connection to the peer ({@code doca_rdma_connect}), which must do the same with the details of this side.
      *
-     * <p>The SDK does not report when the peer has connected. Therefore this side checks the connection by an operation without
-     * effect, as {@link ConnectionCheck} describes, which uses none of the context's tasks. Other operations may be submitted
-     * meanwhile; they wait, too.
+     * <p>The SDK does not report when the peer has connected. Therefore this side checks the connection, as {@link ConnectionCheck}
+     * describes, without using a task of the context. Other operations may be submitted meanwhile; they wait, too.
      *
      * @param peer the details of the peer's connection
      * @return a future of this connection, which completes when data can flow. It fails with a {@link TaskFailedException} if the
@@ -152,9 +147,8 @@ public final class RdmaConnection {
     }
 
     /**
-     * Ends the connection ({@code doca_rdma_connection_disconnect}). The operations in flight on it fail, and the context goes on.
-     * The peer is notified if the connection is by address; otherwise the peer's next operations fail. Does nothing if the
-     * connection has ended.
+     * Ends the connection, unless it has ended ({@code doca_rdma_connection_disconnect}). Its operations in flight fail, and the
+     * context goes on. The peer is notified if the connection is by address; otherwise the peer's next operations fail.
      *
      * @throws IllegalStateException if the peer has not answered yet, a running graph has tasks on this connection, the context is
      *     closed, or another thread than the engine's calls
@@ -181,7 +175,7 @@ public final class RdmaConnection {
         }
         disconnectNative(pointer);
         end(ConnectionState.DISCONNECTED, "this side has disconnected");
-        connections.deliver();
+        context().core().engine().delivery().runPending();
     }
 
     /**
@@ -193,7 +187,8 @@ public final class RdmaConnection {
      */
     public Completion<RdmaConnection> disconnected() {
         context().core().checkThread();
-        Completion<RdmaConnection> completion = connections.completion();
+        Completion<RdmaConnection> completion =
+                EngineAccess.completion(context().engine());
         if (state.isFinal()) {
             completion.complete(this);
         } else {
@@ -227,8 +222,7 @@ public final class RdmaConnection {
     }
 
     /**
-     * Submits an operation and returns a future ({@code doca_task_submit}). On the engine of a loop, the operation waits if no task
-     * is free.
+     * Submits an operation and returns a future ({@code doca_task_submit}). On the engine of a loop, it waits if no task is free.
      *
      * @param operation of a type that the context has tasks for
      * @return a future of the operation's result, as in {@link RdmaOperation}. It fails with a {@link TaskFailedException} if the
@@ -375,7 +369,8 @@ public final class RdmaConnection {
 
     /** Returns a completion for the time when the connection is established or has failed; the arguments describe a failure. */
     Completion<RdmaConnection> awaitConnect(String newFunction, String newAttempt, List<String> newReasons) {
-        Completion<RdmaConnection> completion = connections.completion();
+        Completion<RdmaConnection> completion =
+                EngineAccess.completion(context().engine());
         connectWaiter = completion;
         function = newFunction;
         attempt = newAttempt;
@@ -434,10 +429,7 @@ public final class RdmaConnection {
         nativeEnded();
     }
 
-    /**
-     * Handles the end of the native connection. Only a stop of the context keeps running graphs from submitting tasks on the
-     * destroyed connection.
-     */
+    /** Handles the end of the native connection. Only a stop of the context keeps running graphs from submitting tasks on it. */
     void nativeEnded() {
         deferredDisconnect = 0;
         if (graphTasks > 0) {

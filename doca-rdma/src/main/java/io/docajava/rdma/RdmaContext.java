@@ -300,8 +300,7 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Posts a receive without a buffer, as {@link #receive()} does, that calls a handler, as {@link #receive(Buf, ReceiveHandler)}
-     * does.
+     * Posts a receive without a buffer; see {@link #receive()} and {@link #receive(Buf, ReceiveHandler)}.
      *
      * @param handler called once by the engine's thread, unless this method throws
      * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
@@ -415,13 +414,6 @@ public final class RdmaContext extends ContextBase {
 
     Probes probes() {
         return probes;
-    }
-
-    /** Refuses a connection of another context. */
-    void checkOwn(RdmaConnection connection) {
-        if (!connection.context().equals(this)) {
-            throw new IllegalArgumentException(connection + " is not one of the " + this);
-        }
     }
 
     ContextCore core() {

@@ -6,8 +6,7 @@ import io.docajava.core.memory.Buf;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Receives the completions of operations on connections. One handler may serve any number of operations; calling it allocates
- * nothing.
+ * Receives the completions of operations on connections. One handler may serve any number of them; calling it allocates nothing.
  *
  * <p>The engine's thread calls both methods during progress. The operation's task and buffers are free by then, so the handler may
  * use them for the next operation. Exceptions that it throws go to the engine's error handler.

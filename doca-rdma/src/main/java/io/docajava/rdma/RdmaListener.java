@@ -5,8 +5,7 @@ import io.docajava.DocaException;
 import java.util.function.Consumer;
 
 /**
- * A port at which peers may request connections. {@link RdmaContext#listen} opens it. It closes when its context stops, and a
- * restart does not open it again.
+ * A port at which peers may request connections, opened by {@link RdmaContext#listen}. It closes for good when its context stops.
  *
  * <p>A listener belongs to the engine's thread.
  */
@@ -38,8 +37,7 @@ public final class RdmaListener implements AutoCloseable {
     }
 
     /**
-     * Stops listening ({@code doca_rdma_stop_listen_to_port}). Connections that were accepted stay open. A second call does
-     * nothing.
+     * Stops listening ({@code doca_rdma_stop_listen_to_port}). Accepted connections stay open. A second call does nothing.
      *
      * @throws IllegalStateException if another thread than the engine's calls
      * @throws DocaException if the SDK refuses

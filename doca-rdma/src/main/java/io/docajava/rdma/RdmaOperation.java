@@ -74,8 +74,7 @@ public final class RdmaOperation {
     }
 
     /**
-     * Returns an operation that sends the data of a buffer as {@link #send} does, with immediate data ({@code
-     * doca_rdma_task_send_imm}).
+     * Returns an operation that sends as {@link #send} does, with immediate data ({@code doca_rdma_task_send_imm}).
      *
      * @param message a buffer, or the first one of a list; without data, 0 bytes are sent
      * @param immediate the 4 bytes as a number, in the byte order that the peer expects
@@ -115,9 +114,8 @@ public final class RdmaOperation {
      * memory ({@code doca_rdma_task_write}). It needs the permission RDMA_WRITE of the peer. Its result is the number of bytes
      * written.
      *
-     * <p>Each write begins where the data of the remote buffer begins. When a write completes, the SDK makes the written bytes data
-     * of the remote buffer; doca-java removes them from its data before the next write. Therefore each write in flight needs a
-     * remote buffer of its own.
+     * <p>Each write begins where the data of the remote buffer begins. On completion, the SDK makes the written bytes data of the
+     * remote buffer; doca-java removes them before the next write. Therefore each write in flight needs a remote buffer of its own.
      *
      * @param source a buffer, or the first one of a list; without data, 0 bytes are written
      * @param remote a buffer of an imported map, in no list and without data; it has no data after the write either
@@ -172,9 +170,8 @@ public final class RdmaOperation {
     }
 
     /**
-     * Returns an operation that adds to a number of 8 bytes in the peer's memory ({@code doca_rdma_task_atomic_fetch_add}). It
-     * needs the same permission as {@link #compareAndSwap}, and is atomic in the same way. Its result is the number before the
-     * addition.
+     * Returns an operation that adds to a number of 8 bytes in the peer's memory ({@code doca_rdma_task_atomic_fetch_add}). Its
+     * permission and atomicity are those of {@link #compareAndSwap}. Its result is the number before the addition.
      *
      * @param remote a buffer of an imported map, as in {@link #compareAndSwap}
      * @param addend the number to add, which may be negative; the sum wraps around at 64 bits
@@ -186,8 +183,7 @@ public final class RdmaOperation {
     }
 
     /**
-     * Returns an operation that reads the value of a sync event of the peer ({@code doca_rdma_task_remote_net_sync_event_get}). The
-     * value is its result.
+     * Returns an operation whose result is the value of a peer's sync event ({@code doca_rdma_task_remote_net_sync_event_get}).
      *
      * @param event that the peer has exported for RDMA, imported for the context's device
      * @return an operation of type {@link RdmaTaskType#EVENT_GET}

@@ -61,7 +61,9 @@ public final class RdmaTask extends TaskBase<RdmaTask> implements GraphTask {
     public RdmaTask connection(RdmaConnection newConnection) {
         Objects.requireNonNull(newConnection, "newConnection");
         Operation operation = prepared().change();
-        context.checkOwn(newConnection);
+        if (!newConnection.context().equals(context)) {
+            throw new IllegalArgumentException(newConnection + " is not one of the " + context);
+        }
         operation.on(newConnection);
         return this;
     }

@@ -17,8 +17,7 @@ public interface ReceiveHandler {
     /**
      * Receives a message.
      *
-     * @param buffer the buffer of the receive; its data has grown by the message, except after a write; null if the receive has
-     *     none
+     * @param buffer of the receive; its data has grown by the message, except after a write; null if the receive has none
      * @param length the number of bytes of the message, or that the peer has written to the memory it chose
      * @param kind the operation of the peer
      * @param immediate the 4 bytes of immediate data as a number; 0 if {@code kind} has none

@@ -65,7 +65,6 @@ final class ReceiveOperations extends OperationType {
         return message(operation).immediate;
     }
 
-    /** Returns the connection of the received message. */
     RdmaConnection connection(Operation operation) {
         return Objects.requireNonNull(message(operation).connection);
     }

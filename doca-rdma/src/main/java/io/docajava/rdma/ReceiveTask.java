@@ -7,8 +7,7 @@ import io.docajava.core.memory.Buf;
 import java.util.Objects;
 
 /**
- * A receive that is prepared once and posted many times ({@code struct doca_rdma_task_receive}). Posts and completions allocate
- * nothing.
+ * A receive that is prepared once and posted many times, without allocation ({@code struct doca_rdma_task_receive}).
  *
  * <p>The engine's thread uses the task. It outlasts a stop and restart of its context, and is closed with the context.
  */
@@ -27,8 +26,7 @@ public final class ReceiveTask extends TaskBase<ReceiveTask> {
     /**
      * Sets the buffer of the next submission.
      *
-     * @param newBuffer with room behind its data for the message, or the first one of a list; it is checked when the task is
-     *     submitted
+     * @param newBuffer as in {@link RdmaContext#receive(Buf)}; it is checked when the task is submitted
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */

@@ -78,8 +78,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * @return an open exchange with {@link #isFirst()} false, to be closed by any thread
      * @throws IllegalArgumentException if the timeout is not positive, or the address is neither TCP nor a Unix-domain socket
      * @throws java.net.SocketTimeoutException if the peer does not listen in time
-     * @throws java.net.ProtocolException if another program listens at the address, or the peer uses another version of the
-     *     protocol
+     * @throws java.net.ProtocolException if another program listens there, or the peer uses another version of the protocol
      * @throws IOException if the address cannot be used, or a process of another user listens there
      */
     public static DescriptorExchange connect(SocketAddress address, Duration timeout) throws IOException {
@@ -91,8 +90,7 @@ public final class DescriptorExchange implements AutoCloseable {
      * first one ignores connections of other programs, as {@link #listen} does. If the two sides have different roles, use {@link
      * #listen} and {@link #connect}, so that two sides of the same role do not find each other by mistake.
      *
-     * @param address of one of the two machines, which both can reach; on that machine it may be the wildcard address for all its
-     *     networks
+     * @param address of one of the two machines, which both can reach; there it may be the wildcard address for all networks
      * @param timeout the longest time to wait for the peer, here and in each later send or receive; more than zero
      * @return an open exchange, whose {@link #isFirst()} differs on the two sides, to be closed by any thread
      * @throws IllegalArgumentException if the timeout is not positive, or the address is neither TCP nor a Unix-domain socket
@@ -202,8 +200,7 @@ public final class DescriptorExchange implements AutoCloseable {
     }
 
     /**
-     * Sends an export of memory to the peer, with the address, length and access of the memory, as {@link #send(String, byte[])}
-     * does.
+     * Sends an export of memory, with its address, length and access, as {@link #send(String, byte[])} does.
      *
      * @param label as in {@link #send(String, byte[])}
      * @param export of memory of this process, which must stay open as long as the peer uses the export
