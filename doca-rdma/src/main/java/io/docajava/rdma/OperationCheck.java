@@ -28,15 +28,7 @@ final class OperationCheck {
         this.maxReceiveListLength = limits.maxReceiveListLength();
     }
 
-    /**
-     * Checks an operation on a connection.
-     *
-     * @param local the first buffer of this side, or null
-     * @param remote the buffer of the peer's memory, or null
-     * @return the number of bytes that the operation transfers
-     * @throws IllegalArgumentException if the buffers do not fit together, or the device or the context cannot use them
-     * @throws IllegalStateException if another operation in flight uses a buffer in a way that excludes this one
-     */
+    /** Checks the buffers of an operation and returns the number of its bytes, as {@link ConnectionOperations#check} does. */
     long check(RdmaTaskType type, @Nullable BufElement local, @Nullable BufElement remote) {
         if (local != null && type == RdmaTaskType.READ) {
             checkUnused(local);

@@ -98,11 +98,8 @@ final class RdmaObject implements ContextBinding {
     }
 
     /**
-     * Sets a property if the release supports it. Otherwise the SDK's log lines about it are lowered to debugging information.
-     *
-     * @param setter calls the C function
-     * @param function the C name of the setter
-     * @param what the property and its value, as messages name them
+     * Sets a property if the release supports it. Otherwise the SDK's log lines about it are lowered to debugging information. The
+     * arguments are those of {@link #set(int, String, String)}.
      */
     void setIfSupported(IntSupplier setter, String function, String what) {
         Calls.probe(() -> {

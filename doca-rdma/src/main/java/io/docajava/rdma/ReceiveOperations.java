@@ -12,6 +12,7 @@ import io.docajava.core.internal.operation.OperationSink;
 import io.docajava.core.internal.operation.OperationType;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.hot.RdmaCalls;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -46,9 +47,7 @@ final class ReceiveOperations extends OperationType {
         this.rdma = rdma;
         this.check = check;
         messages = new Message[size];
-        for (int i = 0; i < size; i++) {
-            messages[i] = new Message();
-        }
+        Arrays.setAll(messages, number -> new Message());
     }
 
     private Message message(Operation operation) {
