@@ -3,7 +3,6 @@ package io.docajava.core.sync;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import io.docajava.DocaException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.state.ContextBinding;
@@ -26,13 +25,7 @@ final class EventObject implements ContextBinding {
     /** The event that is exported to RDMA peers; null if they do not publish. */
     private final @Nullable RdmaExportEvent rdmaEvent;
 
-    /**
-     * Creates the event.
-     *
-     * @param device the {@code struct doca_dev}
-     * @param name how messages name the event
-     * @throws DocaException if the SDK refuses
-     */
+    /** Creates the event for a {@code struct doca_dev}; messages name it by {@code name}. */
     EventObject(long device, EventOrigin origin, String name) {
         arena = Arena.ofShared();
         try {
@@ -97,19 +90,6 @@ final class EventObject implements ContextBinding {
     /** Returns the task that was allocated last, such as a {@code struct doca_sync_event_task_get *}. */
     long allocated() {
         return out.get(JAVA_LONG, 0);
-    }
-
-    /** Returns the {@code struct doca_task *} of a task of a type. */
-    static long asTask(SyncEventTaskType type, long task) {
-        MemorySegment typed = MemorySegment.ofAddress(task);
-        MemorySegment general = switch (type) {
-            case GET -> DocaCommon.doca_sync_event_task_get_as_doca_task(typed);
-            case SET -> DocaCommon.doca_sync_event_task_notify_set_as_doca_task(typed);
-            case ADD -> DocaCommon.doca_sync_event_task_notify_add_as_doca_task(typed);
-            case WAIT_EQUAL -> DocaCommon.doca_sync_event_task_wait_eq_as_doca_task(typed);
-            case WAIT_NOT_EQUAL -> DocaCommon.doca_sync_event_task_wait_neq_as_doca_task(typed);
-        };
-        return general.address();
     }
 
     /** Returns the descriptor for RDMA peers, which must be publishers. */

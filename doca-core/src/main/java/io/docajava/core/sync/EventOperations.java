@@ -9,6 +9,7 @@ import io.docajava.core.internal.operation.BufferRole;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationType;
+import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.SyncEventCalls;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -83,7 +84,15 @@ final class EventOperations extends OperationType {
 
     @Override
     protected long asTask(long typed) {
-        return EventObject.asTask(type, typed);
+        MemorySegment task = MemorySegment.ofAddress(typed);
+        MemorySegment general = switch (type) {
+            case GET -> DocaCommon.doca_sync_event_task_get_as_doca_task(task);
+            case SET -> DocaCommon.doca_sync_event_task_notify_set_as_doca_task(task);
+            case ADD -> DocaCommon.doca_sync_event_task_notify_add_as_doca_task(task);
+            case WAIT_EQUAL -> DocaCommon.doca_sync_event_task_wait_eq_as_doca_task(task);
+            case WAIT_NOT_EQUAL -> DocaCommon.doca_sync_event_task_wait_neq_as_doca_task(task);
+        };
+        return general.address();
     }
 
     @Override

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
-import io.docajava.DocaException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -11,20 +10,10 @@ sealed interface EventOrigin {
     /** Returns the words before the device in messages: {@code "on"}, or {@code "imported on"}. */
     String on();
 
-    /**
-     * Creates the native event, without starting it.
-     *
-     * @param device the {@code struct doca_dev}
-     * @param event names the event in messages
-     * @throws DocaException if the SDK refuses
-     */
+    /** Creates the native event for a {@code struct doca_dev}, without starting it; messages name it by {@code event}. */
     NativeEvent create(long device, String event);
 
-    /**
-     * Refuses to export to a location.
-     *
-     * @throws IllegalStateException if the event cannot be exported, or has no publisher or subscriber there
-     */
+    /** Refuses to export an imported event, or an event that has no publisher or subscriber at the location. */
     void checkExport(Object event, SyncLocation location);
 
     /** An event of this process: its locations, and the memory of its value; null for memory that the SDK chooses. */

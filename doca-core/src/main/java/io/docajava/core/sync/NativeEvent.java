@@ -11,6 +11,7 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +32,14 @@ final class NativeEvent {
     /** Creates an event of this process ({@code doca_sync_event_create}, its locations and memory). */
     static NativeEvent create(long device, EventOrigin.Local plan, String event) {
         NativeEvent made = new NativeEvent(create("creating " + event), event, plan.memory());
+        MemorySegment dev = MemorySegment.ofAddress(device);
         try {
-            plan.publishers().forEach(location -> made.addPublisher(location, MemorySegment.ofAddress(device)));
-            plan.subscribers().forEach(location -> made.addSubscriber(location, MemorySegment.ofAddress(device)));
+            for (SyncLocation location : plan.publishers()) {
+                made.checkAdded(made.addPublisher(location, dev), "publisher", location);
+            }
+            for (SyncLocation location : plan.subscribers()) {
+                made.checkAdded(made.addSubscriber(location, dev), "subscriber", location);
+            }
             made.setMemory();
         } catch (Throwable failure) {
             made.undo(failure);
@@ -66,43 +72,28 @@ final class NativeEvent {
         }
     }
 
-    private void addPublisher(SyncLocation location, MemorySegment device) {
-        String attempt = "making " + location + " a publisher of " + event;
-        switch (location) {
-            case CPU ->
-                Calls.check(
-                        DocaCommon.doca_sync_event_add_publisher_location_cpu(pointer, device),
-                        "doca_sync_event_add_publisher_location_cpu",
-                        attempt);
-            case REMOTE_PCI ->
-                Calls.check(
-                        DocaCommon.doca_sync_event_add_publisher_location_remote_pci(pointer),
-                        "doca_sync_event_add_publisher_location_remote_pci",
-                        attempt);
-            case REMOTE_NET ->
-                Calls.check(
-                        DocaCommon.doca_sync_event_add_publisher_location_remote_net(pointer),
-                        "doca_sync_event_add_publisher_location_remote_net",
-                        attempt);
+    private int addPublisher(SyncLocation location, MemorySegment device) {
+        return switch (location) {
+            case CPU -> DocaCommon.doca_sync_event_add_publisher_location_cpu(pointer, device);
+            case REMOTE_PCI -> DocaCommon.doca_sync_event_add_publisher_location_remote_pci(pointer);
+            case REMOTE_NET -> DocaCommon.doca_sync_event_add_publisher_location_remote_net(pointer);
             case DPA, GPU -> throw new AssertionError(location);
-        }
+        };
     }
 
-    private void addSubscriber(SyncLocation location, MemorySegment device) {
-        String attempt = "making " + location + " a subscriber of " + event;
-        switch (location) {
-            case CPU ->
-                Calls.check(
-                        DocaCommon.doca_sync_event_add_subscriber_location_cpu(pointer, device),
-                        "doca_sync_event_add_subscriber_location_cpu",
-                        attempt);
-            case REMOTE_PCI ->
-                Calls.check(
-                        DocaCommon.doca_sync_event_add_subscriber_location_remote_pci(pointer),
-                        "doca_sync_event_add_subscriber_location_remote_pci",
-                        attempt);
+    private int addSubscriber(SyncLocation location, MemorySegment device) {
+        return switch (location) {
+            case CPU -> DocaCommon.doca_sync_event_add_subscriber_location_cpu(pointer, device);
+            case REMOTE_PCI -> DocaCommon.doca_sync_event_add_subscriber_location_remote_pci(pointer);
             case REMOTE_NET, DPA, GPU -> throw new AssertionError(location);
-        }
+        };
+    }
+
+    private void checkAdded(int result, String role, SyncLocation location) {
+        Calls.check(
+                result,
+                "doca_sync_event_add_" + role + "_location_" + location.name().toLowerCase(Locale.ROOT),
+                "making " + location + " a " + role + " of " + event);
     }
 
     private void setMemory() {
@@ -121,26 +112,17 @@ final class NativeEvent {
         return pointer.address();
     }
 
-    /**
-     * Refuses memory that its owner has freed. Called before each use.
-     *
-     * @throws IllegalStateException if it was freed
-     */
+    /** Refuses memory that its owner has freed. Called before each use. */
     void checkMemory() {
         if (memory != null) {
             memory.checkAlive(event);
         }
     }
 
-    /** Starts the event for use by calls, instead of tasks ({@code doca_sync_event_start}). */
-    void start() {
-        Calls.check(DocaCommon.doca_sync_event_start(pointer), "doca_sync_event_start", "starting " + event);
-    }
-
-    /** Starts the event, or destroys it if that fails. */
+    /** Starts the event for use by calls, instead of tasks ({@code doca_sync_event_start}), or destroys it if that fails. */
     NativeEvent startOrDestroy() {
         try {
-            start();
+            Calls.check(DocaCommon.doca_sync_event_start(pointer), "doca_sync_event_start", "starting " + event);
         } catch (Throwable failure) {
             undo(failure);
             throw failure;
@@ -148,7 +130,7 @@ final class NativeEvent {
         return this;
     }
 
-    /** Reverts {@link #start()} ({@code doca_sync_event_stop}). */
+    /** Reverts {@link #startOrDestroy()} ({@code doca_sync_event_stop}). */
     void stop() {
         Calls.check(DocaCommon.doca_sync_event_stop(pointer), "doca_sync_event_stop", "stopping " + event);
     }

@@ -18,12 +18,7 @@ final class RdmaExportEvent {
     private final boolean hasOwnMemory;
     private @Nullable NativeEvent exported;
 
-    /**
-     * Plans the second event, which the first export creates.
-     *
-     * @param plan of the event that runs as a context
-     * @param event names both events in messages
-     */
+    /** Plans the second event of an event that runs as a context. The first export creates it; {@code event} names both. */
     RdmaExportEvent(long device, EventOrigin.Local plan, String event) {
         EventMemory given = plan.memory();
         this.device = device;

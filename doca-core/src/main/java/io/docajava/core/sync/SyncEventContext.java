@@ -22,7 +22,6 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -57,9 +56,7 @@ import java.util.Objects;
 @SuppressWarnings("exports") // the base class has methods of Context only
 public final class SyncEventContext extends ContextBase {
 
-    private final Device device;
     private final EventOrigin origin;
-    private final ProgressEngine engine;
     private final EventObject object;
     private final Map<SyncEventTaskType, OperationPool> pools = new EnumMap<>(SyncEventTaskType.class);
     private final Map<SyncEventTaskType, WaitingLine> lines = new EnumMap<>(SyncEventTaskType.class);
@@ -75,20 +72,22 @@ public final class SyncEventContext extends ContextBase {
             Map<SyncEventTaskType, Integer> tasks,
             Duration closeTimeout) {
         super(device, engine);
-        this.device = device;
         this.origin = origin;
-        this.engine = engine;
         this.object = object;
-        List<OperationPool> all = new ArrayList<>();
         int index = 0;
         for (SyncEventTaskType type : SyncEventTaskType.values()) {
             int size = tasks.getOrDefault(type, 0);
-            OperationPool pool = EventOperations.pool(type, index, size, this, object);
-            pools.put(type, pool);
-            all.add(pool);
+            pools.put(type, EventOperations.pool(type, index, size, this, object));
             index += size;
         }
-        this.core = new ContextCore(this, description, device, EngineAccess.core(engine), object, all, closeTimeout);
+        this.core = new ContextCore(
+                this,
+                description,
+                device,
+                EngineAccess.core(engine),
+                object,
+                List.copyOf(pools.values()),
+                closeTimeout);
         setCore(core);
         pools.keySet().forEach(type -> lines.put(type, core.openLine()));
     }
@@ -134,7 +133,7 @@ public final class SyncEventContext extends ContextBase {
         core.checkUsable();
         object.event().checkMemory();
         checkOffered(type);
-        Completion<Long> completion = EngineAccess.completion(engine);
+        Completion<Long> completion = EngineAccess.completion(engine());
         OperationPool pool = pool(type);
         WaitingLine line = Objects.requireNonNull(lines.get(type));
         return line.start(
@@ -162,7 +161,8 @@ public final class SyncEventContext extends ContextBase {
     public void submit(SyncEventOperation operation, SyncEventHandler handler) {
         Objects.requireNonNull(operation, "operation");
         Objects.requireNonNull(handler, "handler");
-        checkUsable(operation.type());
+        checkUsable();
+        checkOffered(operation.type());
         take(operation).submit(handlers, handler);
     }
 
@@ -183,14 +183,9 @@ public final class SyncEventContext extends ContextBase {
     }
 
     /** Throws if operations cannot be submitted now. */
-    void checkUsable() {
+    private void checkUsable() {
         core.checkRunning();
         object.event().checkMemory();
-    }
-
-    private void checkUsable(SyncEventTaskType type) {
-        checkUsable();
-        checkOffered(type);
     }
 
     private void checkOffered(SyncEventTaskType type) {
@@ -208,10 +203,6 @@ public final class SyncEventContext extends ContextBase {
         return Objects.requireNonNull(pools.get(type));
     }
 
-    ContextCore core() {
-        return core;
-    }
-
     /**
      * Exports the event to processes on the other side of the PCI bus ({@code doca_sync_event_export_to_remote_pci}). They can
      * import it until the context stops.
@@ -227,7 +218,7 @@ public final class SyncEventContext extends ContextBase {
     public SyncEventExport exportPci(Device exporting) {
         Objects.requireNonNull(exporting, "exporting");
         checkExport(SyncLocation.REMOTE_PCI);
-        SyncEvent.checkOwn("The " + this, device, exporting);
+        SyncEvent.checkOwn("The " + this, device(), exporting);
         return SyncEvent.export(SyncEventExport.Kind.PCI, object.event().exportPci(Handles.address(exporting)), this);
     }
 

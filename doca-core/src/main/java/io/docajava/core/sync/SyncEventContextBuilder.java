@@ -19,14 +19,12 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
 
     private static final int DEFAULT_TASKS = 16;
 
-    private final Device device;
     private final EventOrigin origin;
     private int maxTasks = DEFAULT_TASKS;
     private final Map<SyncEventTaskType, Integer> maxTasksOf = new EnumMap<>(SyncEventTaskType.class);
 
     SyncEventContextBuilder(Device device, EventOrigin origin) {
         super(device);
-        this.device = device;
         this.origin = origin;
     }
 
@@ -76,8 +74,8 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
     }
 
     private SyncEventContext create(ProgressEngine engine) {
-        String place = origin.on() + " " + device.info().displayName();
-        long pointer = Handles.address(device);
+        String place = origin.on() + " " + device().info().displayName();
+        long pointer = Handles.address(device());
         Map<SyncEventTaskType, Integer> tasks = tasks(pointer);
         String description = "Sync event context " + place;
         EventObject object = new EventObject(pointer, origin, "SyncEvent " + place);
@@ -87,7 +85,7 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
                     object.configure(type, EngineAccess.core(engine), count, description);
                 }
             });
-            return new SyncEventContext(device, origin, engine, object, description, tasks, closeTimeout());
+            return new SyncEventContext(device(), origin, engine, object, description, tasks, closeTimeout());
         } catch (Throwable failure) {
             object.discard();
             throw failure;
@@ -98,14 +96,14 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
     private Map<SyncEventTaskType, Integer> tasks(long pointer) {
         SyncEventCapabilities capabilities = SyncEventCapabilities.read(
                 DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(pointer)),
-                device.info().displayName());
+                device().info().displayName());
         Map<SyncEventTaskType, Integer> tasks = new EnumMap<>(SyncEventTaskType.class);
         for (SyncEventTaskType type : SyncEventTaskType.values()) {
             boolean isOffered = capabilities.tasks().contains(type);
             Integer asked = maxTasksOf.get(type);
             if (asked != null && asked > 0 && !isOffered) {
                 throw new IllegalArgumentException(
-                        device.info().displayName() + " does not offer sync events with tasks to " + type.words());
+                        device().info().displayName() + " does not offer sync events with tasks to " + type.words());
             }
             tasks.put(type, asked != null ? asked : isOffered ? maxTasks : 0);
         }
