@@ -75,7 +75,7 @@ public final class Graph implements AutoCloseable {
         engine = builder.engine;
         plan = builder.plan;
         maxInstances = builder.maxInstances;
-        depth = 1 + subGraphs(plan).mapToInt(Graph::depth).max().orElse(0);
+        depth = 1 + subGraphs(plan).mapToInt(graph -> graph.depth).max().orElse(0);
         order = plan.order();
         ancestors = plan.ancestors(order);
         newlyVisible = plan.newlyVisible(order);
@@ -178,10 +178,6 @@ public final class Graph implements AutoCloseable {
         return core;
     }
 
-    private int depth() {
-        return depth;
-    }
-
     NativeGraph nativeGraph() {
         return graph;
     }
@@ -234,9 +230,8 @@ public final class Graph implements AutoCloseable {
 
         @Override
         public void ended(int userData, boolean succeeded) {
-            int number = GraphInstance.endedNumber(userData);
-            if (number >= 0) {
-                Objects.requireNonNull(instances[number]).ended(succeeded);
+            if (userData > 0) {
+                Objects.requireNonNull(instances[userData - 1]).ended(succeeded);
             }
         }
 
@@ -442,17 +437,17 @@ public final class Graph implements AutoCloseable {
 
         private ContextNode addContext(@Nullable String name, Context context) {
             checkNotStarted();
-            EngineContext core = EngineAccess.core(engine).find(Objects.requireNonNull(context, "context"));
+            EngineContext core = EngineAccess.core(engine).find(context);
             if (core == null) {
                 throw new IllegalArgumentException(
                         "A node is of an open context of the graph's engine, and not of the " + context);
             }
-            return add(new ContextNode(plan, plan.nodes().size(), name, core));
+            return plan.add(new ContextNode(plan, plan.nodes().size(), name, core));
         }
 
         private <T> UserNode<T> addUser(@Nullable String name, NodeAction<? super T> action) {
             checkNotStarted();
-            return add(new UserNode<>(plan, plan.nodes().size(), name, Objects.requireNonNull(action, "action")));
+            return plan.add(new UserNode<>(plan, plan.nodes().size(), name, action));
         }
 
         private SubGraphNode addGraph(@Nullable String name, Graph graph) {
@@ -465,12 +460,7 @@ public final class Graph implements AutoCloseable {
                         + MAX_DEPTH + " within one another already, as many as there can be");
             }
             graph.core.checkUsable();
-            return add(new SubGraphNode(plan, plan.nodes().size(), name, graph));
-        }
-
-        private <N extends GraphNode> N add(N node) {
-            plan.add(node);
-            return node;
+            return plan.add(new SubGraphNode(plan, plan.nodes().size(), name, graph));
         }
 
         private void checkNotStarted() {

@@ -43,15 +43,13 @@ public final class GraphInstance implements AutoCloseable {
     private final long[] passed;
     /** The nodes whose success is visible to user code in this run. */
     private final boolean[] visible;
-    /** The user data that was passed to the SDK for this instance; 0 before the first run. */
+    /**
+     * The user data that was passed to the SDK for this instance; 0 before the first run. It is {@code number + 1}, so that the SDK
+     * reports the end of its run, but negative in the run of another instance, whose end the SDK reports separately.
+     */
     private int userData;
 
     private @Nullable GraphRun run;
-    /** The instance whose run includes this one, and the node there; null if this instance runs by itself. */
-    private @Nullable GraphInstance parent;
-
-    private int parentNode;
-
     /**
      * The instance that this one was set for. This never changes, since the SDK keeps a reference; null if it was not set yet.
      */
@@ -253,22 +251,12 @@ public final class GraphInstance implements AutoCloseable {
         return work[node];
     }
 
-    /** Joins a run, as the instance of a node of another instance or by itself. */
-    void join(GraphRun newRun, @Nullable GraphInstance newParent, int newParentNode) {
+    /** Joins a run, by itself or as the instance of a node of its container. */
+    void join(GraphRun newRun) {
         checkIdle("submit");
-        setUserData(newParent == null ? number + 1 : -(number + 1));
+        setUserData(newRun.isOf(this) ? number + 1 : -(number + 1));
         run = newRun;
-        parent = newParent;
-        parentNode = newParentNode;
         Arrays.fill(visible, false);
-    }
-
-    /**
-     * Returns the number of the instance whose run has ended; -1 if it ran as a part of another instance, whose end the SDK
-     * reports separately.
-     */
-    static int endedNumber(int userData) {
-        return userData > 0 ? userData - 1 : -1;
     }
 
     private void setUserData(int value) {
@@ -281,16 +269,16 @@ public final class GraphInstance implements AutoCloseable {
     /** Leaves a run that has ended or did not begin. */
     void leave() {
         run = null;
-        parent = null;
     }
 
+    /** Returns the instance whose run includes this one at the {@link #containerNode()}; null if this instance runs by itself. */
     @Nullable
     GraphInstance parent() {
-        return parent;
+        return run == null || run.isOf(this) ? null : container;
     }
 
-    int parentNode() {
-        return parentNode;
+    int containerNode() {
+        return containerNode;
     }
 
     /** Passes the native task of a node to the SDK, unless it has not changed. */
@@ -336,15 +324,17 @@ public final class GraphInstance implements AutoCloseable {
         for (int before : graph.newlyVisible(node)) {
             makeVisible(before);
         }
+        GraphInstance parent = parent();
         if (parent != null) {
-            parent.makePredecessorsVisible(parentNode);
+            parent.makePredecessorsVisible(containerNode);
         }
     }
 
     /** Runs a user node inside native progress. Must not throw: an exception would end the process. */
     int runUserNode(int number) {
         UserNode<?> node = (UserNode<?>) graph.nodes().get(number);
-        if (GraphRun.hasThrown(run)) {
+        GraphRun current = Objects.requireNonNull(run);
+        if (current.hasThrown()) {
             return DocaError.UNEXPECTED.code();
         }
         try {
@@ -355,7 +345,8 @@ public final class GraphInstance implements AutoCloseable {
             if (thrown instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
             }
-            return GraphRun.userNodeFailed(run, node, thrown);
+            current.userNodeFailed(node, thrown);
+            return DocaError.UNEXPECTED.code();
         }
     }
 

@@ -12,10 +12,8 @@ import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.hot.TaskCalls;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One run of an instance, including the instances of its sub-graphs: holds the tasks during the run, and ends the run. */
@@ -31,12 +29,21 @@ final class GraphRun {
 
     private final BufferUses uses = new BufferUses(new StepOrder());
 
-    /** The first exception of a user node, and that node. */
+    /** The exception of a user node, and that node. */
     private @Nullable Throwable thrown;
 
     private @Nullable GraphNode failedNode;
 
     private record Step(GraphInstance instance, int node, PreparedOperation<?> task) {
+
+        boolean isVisible() {
+            return instance.isVisible(node);
+        }
+
+        boolean hasFailed() {
+            DocaError status = DocaError.of(TaskCalls.status(task.nativeTask()));
+            return status != DocaError.SUCCESS && status != DocaError.IN_PROGRESS;
+        }
 
         @Override
         public String toString() {
@@ -53,7 +60,7 @@ final class GraphRun {
     static GraphRun prepare(GraphInstance root) {
         GraphRun run = new GraphRun(root);
         try {
-            run.collect(root, null, 0);
+            run.collect(root);
             run.lend();
         } catch (Throwable failure) {
             run.leave();
@@ -62,12 +69,17 @@ final class GraphRun {
         return run;
     }
 
+    /** Returns whether this is the run of an instance by itself, and not as a part of another one. */
+    boolean isOf(GraphInstance instance) {
+        return instance.equals(root);
+    }
+
     Completion<GraphInstance> completion() {
         return completion;
     }
 
-    private void collect(GraphInstance instance, @Nullable GraphInstance parent, int parentNode) {
-        instance.join(this, parent, parentNode);
+    private void collect(GraphInstance instance) {
+        instance.join(this);
         instances.add(instance);
         for (int number : instance.graph().order()) {
             GraphNode node = instance.graph().nodes().get(number);
@@ -80,7 +92,7 @@ final class GraphRun {
             if (node instanceof ContextNode && work instanceof PreparedOperation<?> task) {
                 steps.add(new Step(instance, number, task));
             } else if (node instanceof SubGraphNode && work instanceof GraphInstance part) {
-                collect(part, instance, number);
+                collect(part);
             }
         }
     }
@@ -118,18 +130,15 @@ final class GraphRun {
         instances.forEach(GraphInstance::leave);
     }
 
-    /** Records the failure of a user node. Returns the value for the SDK. */
-    static int userNodeFailed(@Nullable GraphRun run, GraphNode node, Throwable thrown) {
-        if (run != null && run.thrown == null) {
-            run.thrown = thrown;
-            run.failedNode = node;
-        }
-        return DocaError.UNEXPECTED.code();
+    /** Records the failure of a user node. A run has no second one, as {@link #hasThrown()} keeps other user nodes from running. */
+    void userNodeFailed(GraphNode node, Throwable failure) {
+        thrown = failure;
+        failedNode = node;
     }
 
     /** Returns whether a user node has failed. Then no other user node runs; the SDK itself ignores the results of user nodes. */
-    static boolean hasThrown(@Nullable GraphRun run) {
-        return run != null && run.thrown != null;
+    boolean hasThrown() {
+        return thrown != null;
     }
 
     /** Ends the run, as reported by the SDK. */
@@ -151,30 +160,21 @@ final class GraphRun {
     private GraphFailedException fail() {
         Step rootCause = null;
         TaskFailedException reason = null;
-        Set<Step> seen = new HashSet<>();
         for (Step step : steps) {
-            if (step.instance.isVisible(step.node)) {
-                seen.add(step);
-            } else if (rootCause == null && hasFailed(step)) {
+            if (rootCause == null && !step.isVisible() && step.hasFailed()) {
                 rootCause = step;
                 reason = step.task.failure(TaskCalls.status(step.task.nativeTask()));
             }
         }
         uses.release(false);
         for (Step step : steps) {
-            Result result = seen.contains(step) ? Result.SUCCEEDED : Result.UNKNOWN;
             if (step.equals(rootCause)) {
                 step.task.giveBack(Result.FAILED, reason);
             } else {
-                step.task.giveBack(result, null);
+                step.task.giveBack(step.isVisible() ? Result.SUCCEEDED : Result.UNKNOWN, null);
             }
         }
         return failure(rootCause, reason);
-    }
-
-    private static boolean hasFailed(Step step) {
-        DocaError status = DocaError.of(TaskCalls.status(step.task.nativeTask()));
-        return status != DocaError.SUCCESS && status != DocaError.IN_PROGRESS;
     }
 
     private GraphFailedException failure(@Nullable Step rootCause, @Nullable TaskFailedException reason) {
@@ -249,7 +249,7 @@ final class GraphRun {
                 if (parent == null) {
                     return -1;
                 }
-                node = instance.parentNode();
+                node = instance.containerNode();
                 instance = parent;
             }
             return node;

@@ -10,7 +10,7 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.UserNodeUpcall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
+import java.util.function.IntBinaryOperator;
 
 /** A started {@code struct doca_graph}, its nodes, and the callback that its user nodes share. */
 final class NativeGraph {
@@ -26,21 +26,13 @@ final class NativeGraph {
     /** The numbers of the user nodes. */
     private final int[] userNodes;
 
-    /** Runs user nodes. Must not throw. */
-    @FunctionalInterface
-    interface UserNodes {
-
-        /**
-         * Runs a node.
-         *
-         * @param instance the number of the instance
-         * @return a {@code doca_error_t}
-         */
-        int run(int instance, int node);
-    }
-
-    /** Creates and starts a graph, or destroys it if that fails. */
-    NativeGraph(GraphCore core, Plan plan, int instances, UserNodes code) {
+    /**
+     * Creates and starts a graph, or destroys it if that fails.
+     *
+     * @param code runs a user node, given the numbers of the instance and the node, and returns a {@code doca_error_t}; must not
+     *     throw
+     */
+    NativeGraph(GraphCore core, Plan plan, int instances, IntBinaryOperator code) {
         attempt = "starting the " + core.resource().description();
         nodes = new MemorySegment[plan.nodes().size()];
         userNodes = plan.nodes().stream()
@@ -69,9 +61,9 @@ final class NativeGraph {
         }
     }
 
-    private MemorySegment callback(UserNodes code) {
+    private MemorySegment callback(IntBinaryOperator code) {
         return UserNodeUpcall.create(
-                cookie -> code.run((int) (cookie >>> Integer.SIZE) - 1, (int) cookie),
+                cookie -> code.applyAsInt((int) (cookie >>> Integer.SIZE) - 1, (int) cookie),
                 DocaError.UNEXPECTED.code(),
                 arena);
     }
@@ -106,8 +98,7 @@ final class NativeGraph {
 
     private void addDependencies(Plan plan) {
         for (int node = 0; node < nodes.length; node++) {
-            List<Integer> dependents = plan.dependents(node);
-            for (int dependent : dependents) {
+            for (int dependent : plan.dependents(node)) {
                 Calls.check(
                         DocaCommon.doca_graph_add_dependency(graph, nodes[node], nodes[dependent]),
                         "doca_graph_add_dependency",

@@ -8,6 +8,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,9 +27,10 @@ final class Plan {
         return dependents.get(node);
     }
 
-    void add(GraphNode node) {
+    <N extends GraphNode> N add(N node) {
         nodes.add(node);
         dependents.add(new ArrayList<>());
+        return node;
     }
 
     /** Makes a node depend on another one, unless it already does. */
@@ -98,15 +100,7 @@ final class Plan {
 
     /** Returns for each node the nodes that it depends on, directly or indirectly. */
     List<BitSet> ancestors(int[] order) {
-        List<BitSet> ancestors = new ArrayList<>();
-        nodes.forEach(node -> ancestors.add(new BitSet()));
-        for (int node : order) {
-            for (int dependent : dependents.get(node)) {
-                ancestors.get(dependent).or(ancestors.get(node));
-                ancestors.get(dependent).set(node);
-            }
-        }
-        return ancestors;
+        return ancestors(order, node -> true);
     }
 
     /**
@@ -114,18 +108,23 @@ final class Plan {
      * visible to user code when the node runs.
      */
     int[][] newlyVisible(int[] order) {
-        List<BitSet> newlyVisible = new ArrayList<>();
-        nodes.forEach(node -> newlyVisible.add(new BitSet()));
+        return ancestors(order, node -> !(node instanceof UserNode)).stream()
+                .map(set -> set.stream().toArray())
+                .toArray(int[][]::new);
+    }
+
+    /** Returns for each node the nodes of a kind that it depends on, directly or through nodes of that kind. */
+    private List<BitSet> ancestors(int[] order, Predicate<GraphNode> kind) {
+        List<BitSet> ancestors = new ArrayList<>();
+        nodes.forEach(node -> ancestors.add(new BitSet()));
         for (int node : order) {
-            BitSet passedOn = new BitSet();
-            if (!(nodes.get(node) instanceof UserNode)) {
-                passedOn.set(node);
-                passedOn.or(newlyVisible.get(node));
-            }
-            for (int dependent : dependents.get(node)) {
-                newlyVisible.get(dependent).or(passedOn);
+            if (kind.test(nodes.get(node))) {
+                for (int dependent : dependents.get(node)) {
+                    ancestors.get(dependent).or(ancestors.get(node));
+                    ancestors.get(dependent).set(node);
+                }
             }
         }
-        return newlyVisible.stream().map(set -> set.stream().toArray()).toArray(int[][]::new);
+        return ancestors;
     }
 }
