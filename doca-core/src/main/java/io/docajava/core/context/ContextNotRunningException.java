@@ -8,15 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A context accepts no operations because it has stopped, is stopping, or is still starting. If it stopped because an operation
- * failed, that operation's {@link TaskFailedException} is the cause. {@link Context#restart()} makes a stopped context usable
- * again.
+ * failed, that operation's {@link TaskFailedException} is the cause. {@link Context#restart()} starts a stopped context again.
  */
 public final class ContextNotRunningException extends DocaException {
 
     @Serial
     private static final long serialVersionUID = 1;
 
-    /** The state at the time of the call. */
     private final ContextState state;
 
     /**

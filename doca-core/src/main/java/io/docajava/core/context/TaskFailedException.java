@@ -25,7 +25,6 @@ public final class TaskFailedException extends DocaCallException {
 
     private static final long serialVersionUID = 1;
 
-    /** The reason of the failure. */
     private final Reason reason;
 
     /** The failure that made the context stop, or null. */

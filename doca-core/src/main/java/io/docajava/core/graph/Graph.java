@@ -397,8 +397,7 @@ public final class Graph implements AutoCloseable {
          * @param from the node that has to succeed first
          * @param to the node that begins after {@code from} and all other nodes that it depends on
          * @return this builder
-         * @throws IllegalArgumentException if a node is of another graph, or if the dependency closes a cycle, which the message
-         *     names
+         * @throws IllegalArgumentException if a node is of another graph, or the dependency closes a cycle, which the message names
          * @throws IllegalStateException if the graph was started, or the calling thread is not the engine's
          */
         public Builder dependency(GraphNode from, GraphNode to) {

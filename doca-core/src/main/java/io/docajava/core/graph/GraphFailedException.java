@@ -24,10 +24,7 @@ public final class GraphFailedException extends DocaCallException {
         }
     }
 
-    /**
-     * {@return the node that failed first, which may be a node of a sub-graph; empty if it is not known, or after
-     * deserialization}
-     */
+    /** {@return the node that failed first, possibly of a sub-graph; empty if it is not known, or after deserialization} */
     public Optional<GraphNode> node() {
         return Optional.ofNullable(node);
     }

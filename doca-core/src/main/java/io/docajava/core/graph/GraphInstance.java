@@ -75,8 +75,7 @@ public final class GraphInstance implements AutoCloseable {
     }
 
     /**
-     * Sets the task that a node runs ({@code doca_graph_instance_set_ctx_node_data}). The arguments of the task may be changed
-     * between runs.
+     * Sets the task that a node runs ({@code doca_graph_instance_set_ctx_node_data}). Its arguments may be changed between runs.
      *
      * @param node of this instance's graph
      * @param task of the node's context; it still belongs to the caller, who may close it while the instance does not run
@@ -289,7 +288,6 @@ public final class GraphInstance implements AutoCloseable {
         }
     }
 
-    /** Returns whether the success of a node's task is visible to user code. */
     boolean isVisible(int node) {
         return visible[node];
     }

@@ -27,6 +27,9 @@ final class GraphRun {
     /** The tasks, each after those that it depends on. */
     private final List<Step> steps = new ArrayList<>();
 
+    /** The number of steps whose tasks are reserved for the run. */
+    private int lent;
+
     private final BufferUses uses = new BufferUses(new StepOrder());
 
     /** The exception of a user node, and that node. */
@@ -63,7 +66,7 @@ final class GraphRun {
             run.collect(root);
             run.lend();
         } catch (Throwable failure) {
-            run.leave();
+            run.cancel();
             throw failure;
         }
         return run;
@@ -97,33 +100,25 @@ final class GraphRun {
         }
     }
 
-    /** Reserves all tasks for the run, or none. */
     private void lend() {
-        int lent = 0;
-        try {
-            for (Step step : steps) {
-                uses.begin(lent);
-                step.task.lend(uses, this::abandoned);
-                lent++;
-                step.instance.setNativeTask(step.node, step.task);
-            }
-        } catch (Throwable failure) {
-            uses.release(true);
-            giveBack(steps.subList(0, lent), Result.NOT_BEGUN);
-            throw failure;
+        for (Step step : steps) {
+            uses.begin(lent);
+            step.task.lend(uses, this::abandoned);
+            lent++;
+            step.instance.setNativeTask(step.node, step.task);
         }
         uses.noted();
     }
 
-    /** Releases everything, since the run does not begin. */
+    /** Releases everything that was reserved, since the run does not begin. */
     void cancel() {
-        uses.release(true);
-        giveBack(steps, Result.NOT_BEGUN);
+        giveBack(Result.NOT_BEGUN);
         leave();
     }
 
-    private static void giveBack(List<Step> steps, Result result) {
-        steps.forEach(step -> step.task.giveBack(result, null));
+    private void giveBack(Result result) {
+        uses.release(true);
+        steps.subList(0, lent).forEach(step -> step.task.giveBack(result, null));
     }
 
     private void leave() {
@@ -145,8 +140,7 @@ final class GraphRun {
     void ended(boolean succeeded) {
         if (succeeded && thrown == null) {
             root.makeAllVisible();
-            uses.release(true);
-            giveBack(steps, Result.SUCCEEDED);
+            giveBack(Result.SUCCEEDED);
             leave();
             completion.complete(root);
         } else {

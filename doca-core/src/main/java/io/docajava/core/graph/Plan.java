@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Predicate;
@@ -67,13 +66,10 @@ final class Plan {
 
     private List<GraphNode> pathTo(int to, int[] cameFrom) {
         List<GraphNode> path = new ArrayList<>();
-        int node = to;
-        path.add(nodes.get(node));
-        while (cameFrom[node] != node) {
-            node = cameFrom[node];
-            path.add(nodes.get(node));
+        path.add(nodes.get(to));
+        for (int node = to; cameFrom[node] != node; node = cameFrom[node]) {
+            path.addFirst(nodes.get(cameFrom[node]));
         }
-        Collections.reverse(path);
         return path;
     }
 
