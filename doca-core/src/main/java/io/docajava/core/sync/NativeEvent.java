@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ToIntBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A configured {@code struct doca_sync_event}. Used by one thread at a time. */
@@ -171,18 +172,16 @@ final class NativeEvent {
                 "exporting " + event + " for RDMA");
     }
 
-    /** A C function that exports an event as a descriptor. */
-    @FunctionalInterface
-    private interface ExportFunction {
-        int apply(MemorySegment data, MemorySegment size);
-    }
-
-    /** Returns a copy of the descriptor, since the SDK frees the original with the event. */
-    private static byte[] export(ExportFunction function, String name, String attempt) {
+    /**
+     * Returns a copy of the descriptor, since the SDK frees the original with the event.
+     *
+     * @param function writes the address and the size of the descriptor
+     */
+    private static byte[] export(ToIntBiFunction<MemorySegment, MemorySegment> function, String name, String attempt) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment data = scratch.allocate(ADDRESS);
             MemorySegment size = scratch.allocate(JAVA_LONG);
-            Calls.check(function.apply(data, size), name, attempt);
+            Calls.check(function.applyAsInt(data, size), name, attempt);
             return NativeMemory.ofAddress(data.get(ADDRESS, 0).address(), size.get(JAVA_LONG, 0))
                     .toArray(JAVA_BYTE);
         }

@@ -10,7 +10,6 @@ record SyncCondition(Relation relation, long number, long mask) {
 
     private static final long ALL = -1;
 
-    /** The relation of two numbers. */
     enum Relation {
         GREATER,
         EQUAL,

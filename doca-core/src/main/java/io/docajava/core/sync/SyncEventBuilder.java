@@ -6,10 +6,8 @@ import io.docajava.core.device.Device;
 import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 public final class SyncEventBuilder {
 
     private final Device device;
-    private final Set<SyncLocation> publishers = EnumSet.noneOf(SyncLocation.class);
-    private final Set<SyncLocation> subscribers = EnumSet.noneOf(SyncLocation.class);
+    private final EnumSet<SyncLocation> publishers = EnumSet.noneOf(SyncLocation.class);
+    private final EnumSet<SyncLocation> subscribers = EnumSet.noneOf(SyncLocation.class);
     private @Nullable EventMemory memory;
 
     SyncEventBuilder(Device device) {
@@ -132,10 +130,7 @@ public final class SyncEventBuilder {
         if (subscribers.isEmpty()) {
             throw new IllegalStateException("A sync event needs a subscriber: add one by subscriber(...)");
         }
-        return new EventOrigin.Local(
-                Collections.unmodifiableSet(EnumSet.copyOf(publishers)),
-                Collections.unmodifiableSet(EnumSet.copyOf(subscribers)),
-                memory);
+        return new EventOrigin.Local(EnumSet.copyOf(publishers), EnumSet.copyOf(subscribers), memory);
     }
 
     /** Returns the device, the publishers and the subscribers. */

@@ -25,12 +25,10 @@ public enum SyncEventTaskType {
         this.words = words;
     }
 
-    /** Returns the words for messages. */
     String words() {
         return words;
     }
 
-    /** Returns the relation that a wait tests. */
     SyncCondition.Relation relation() {
         return switch (this) {
             case WAIT_EQUAL -> SyncCondition.Relation.EQUAL;
