@@ -165,7 +165,7 @@ public final class Completion<T> extends CompletableFuture<T> {
             if (isForeign) {
                 throw e;
             }
-            engine.releaseReserve();
+            engine.core.delivery().releaseReserve();
             first = super.completeExceptionally(failure);
         }
         completed(isForeign);

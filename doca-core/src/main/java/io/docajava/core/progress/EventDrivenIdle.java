@@ -46,7 +46,7 @@ final class EventDrivenIdle implements IdleStrategy {
             } else if (spinsOn()) {
                 spin();
             } else {
-                engine.sleep();
+                engine.core.waits().sleep();
             }
         }
 

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /** The command of {@link ProgressLoop#submit}: work that returns a stage of its result. */
 final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @Nullable Throwable> {
 
-    private final ProgressLoop loop;
+    private final LoopThread loop;
     /** The work; after its call the stage, if that is not an operation of this engine. */
     private @Nullable Object source;
     /** The index in {@link PendingWork}; negative if this submission is not pending. */
     int place = -1;
 
-    LoopSubmission(ProgressLoop loop, Callable<? extends CompletionStage<T>> work) {
-        super(loop.thread());
+    LoopSubmission(LoopThread loop, Callable<? extends CompletionStage<T>> work) {
+        super(loop);
         this.loop = loop;
         this.source = work;
     }

@@ -1,27 +1,169 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
+import io.docajava.core.internal.engine.Deadlines;
+import io.docajava.core.internal.engine.EngineContext;
+import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.GraphCore;
+import io.docajava.core.internal.engine.LoopWait;
 import io.docajava.core.internal.lifecycle.LeakReport;
 import io.docajava.core.internal.lifecycle.OwningThread;
+import io.docajava.core.internal.lifecycle.Undo;
+import io.docajava.core.internal.log.SafeLog;
+import io.docajava.core.internal.log.Throwables;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** The thread of a {@link ProgressLoop}. It never waits for another loop without a time limit. */
+/**
+ * The thread of a {@link ProgressLoop}: runs the queued commands, progresses the engine, and closes everything at the end. It
+ * never waits for another loop without a time limit. Any thread may call the methods that queue commands and request the close;
+ * {@link #run()} and the methods after it run on this thread.
+ */
 final class LoopThread extends Thread implements OwningThread {
+
+    /** The maximum number of commands that run between two calls of progress. */
+    private static final int ROUND = 128;
+
+    /** Names the loop in messages. */
+    private final String title;
+
+    private final IdleStrategy idleStrategy;
+    private final @Nullable Consumer<? super Throwable> errorHandler;
+    private final Duration warnAfter;
+    private final long closeTimeoutNanos;
+
+    private final LoopQueue queue = new LoopQueue(this);
+    private final LoopRoom room;
+    private final PendingWork pending = new PendingWork();
+    private final CompletableFuture<ProgressEngine> engine = new CompletableFuture<>();
 
     /** The open objects of this thread, in the order of creation. */
     private final Set<AutoCloseable> owned = Collections.synchronizedSet(new LinkedHashSet<>());
 
     private final @Nullable Throwable started;
 
-    LoopThread(Runnable life, String name, boolean daemon) {
-        super(null, life, name);
-        setDaemon(daemon);
-        started = LeakReport.trace("Here ProgressLoop \"" + name + "\" was started");
+    /** True if this thread has found nothing to do and may sleep. A thread that queues work then wakes it. */
+    private volatile boolean idle;
+    /** True if the loop accepts no more work. */
+    private volatile boolean closed;
+    /** True if the loop runs no more work, not even queued work. */
+    private volatile boolean terminated;
+
+    /** True if the last round has failed for lack of memory, which was reported then. */
+    private boolean isMemoryShort;
+
+    private volatile long closeRequestNanos;
+    private volatile @Nullable Throwable failure;
+    private volatile @Nullable RuntimeException closeFailure;
+
+    LoopThread(ProgressLoop.Builder builder, LoopRoom room) {
+        super(builder.name == null ? "doca-progress-" + Global.NUMBER.incrementAndGet() : builder.name);
+        setDaemon(builder.daemon);
+        idleStrategy = builder.idleStrategy;
+        errorHandler = builder.errorHandler;
+        warnAfter = builder.warnAfter;
+        closeTimeoutNanos = Deadlines.nanos(builder.closeTimeout);
+        this.room = room;
+        title = "ProgressLoop \"" + getName() + "\"";
+        started = LeakReport.trace("Here " + title + " was started");
+    }
+
+    /** Starts this thread, and waits until it has created its engine. */
+    void startEngine() {
+        start();
+        LoopWait.join(engine);
+    }
+
+    ProgressEngine engine() {
+        return engine.join();
+    }
+
+    String title() {
+        return title;
+    }
+
+    long closeTimeoutNanos() {
+        return closeTimeoutNanos;
+    }
+
+    /** Returns the first failure to close an object. The others are suppressed exceptions of it. */
+    @Nullable
+    RuntimeException closeFailure() {
+        return closeFailure;
+    }
+
+    /** Returns the title, and whether the loop is closed or has failed. */
+    String description() {
+        return failure != null ? title + ", failed" : closed ? title + ", closed" : title;
+    }
+
+    /** Returns the pending submissions, which only this thread uses. */
+    PendingWork pending() {
+        return pending;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a thread is equal to itself only
+    boolean isCurrent() {
+        return Thread.currentThread() == this;
+    }
+
+    /** Throws if the loop accepts no more work. */
+    void refuseWhenClosed() {
+        if (closed) {
+            throw new RejectedExecutionException(title + (failure == null ? " is closed" : " has failed"), failure);
+        }
+    }
+
+    /** Queues a command, for which the caller has taken a place in the room. */
+    void offer(LoopCommand<?> command) {
+        queue.offer(command);
+        // The order matters: this thread sets idle or terminated before it reads the queue.
+        if (terminated) {
+            command.completeExceptionally(notCompleted());
+        } else if (idle && !isCurrent()) {
+            // Only the first caller wakes this thread. If this thread goes to sleep again before that, the wake-up
+            // still
+            // ends its sleep.
+            idle = false;
+            engine().wakeUp();
+        }
+    }
+
+    /** Removes a submission whose stage is complete. */
+    void ended(LoopSubmission<?> submission) {
+        if (isCurrent()) {
+            pending.remove(submission);
+        } else {
+            pending.removeLater(submission);
+            engine().wakeUp();
+        }
+    }
+
+    /** Requests that the loop end, unless that was requested before. Called by one thread at a time. */
+    void requestClose() {
+        if (!closed) {
+            closeRequestNanos = System.nanoTime();
+            stopAccepting();
+            engine().wakeUp();
+        }
+    }
+
+    private void stopAccepting() {
+        closed = true;
+        room.open();
     }
 
     @Override
@@ -39,10 +181,236 @@ final class LoopThread extends Thread implements OwningThread {
         owned.remove(object);
     }
 
-    /** Returns the objects that remain to be closed, the newest first. */
-    List<AutoCloseable> owned() {
+    /** Runs the loop from the creation of its engine to the end of this thread. */
+    @Override
+    public void run() {
+        // Users have this thread, and this method is public.
+        if (!isCurrent() || engine.isDone()) {
+            throw new IllegalStateException(title + " is run only by its own thread, and only once");
+        }
+        ProgressEngine created;
+        try {
+            created = ProgressEngine.create();
+        } catch (Throwable thrown) {
+            engine.completeExceptionally(thrown);
+            return;
+        }
+        EngineCore core = created.core;
+        core.reserveFor(getName());
+        engine.complete(created);
+        try {
+            if (errorHandler != null) {
+                created.errorHandler(errorHandler);
+            }
+            created.warnAfter(warnAfter);
+            created.idleStrategy(idleStrategy);
+            loop(
+                    core,
+                    Objects.requireNonNull(
+                            idleStrategy.forEngine(created), "The idle strategy returned null for the engine"));
+        } catch (Throwable thrown) {
+            failure = thrown;
+            stopAccepting();
+            report(thrown);
+        } finally {
+            end(created);
+        }
+    }
+
+    private void report(Throwable thrown) {
+        if (errorHandler != null) {
+            try {
+                errorHandler.accept(thrown);
+                return;
+            } catch (Throwable second) {
+                Throwables.suppress(thrown, second);
+            }
+        }
+        SafeLog.callbackFailed(Global.LOG, title + " failed and ends", thrown);
+    }
+
+    private void loop(EngineCore core, IdleStrategy strategy) {
+        while (!isFinished()) {
+            try {
+                runRound(core, strategy);
+                isMemoryShort = false;
+            } catch (OutOfMemoryError e) {
+                // The engine keeps what it could not deliver.
+                if (!isMemoryShort) {
+                    isMemoryShort = true;
+                    core.delivery().report(e);
+                }
+                LockSupport.parkNanos(LoopFuture.MEMORY_PAUSE_NANOS);
+            }
+        }
+    }
+
+    private void runRound(EngineCore core, IdleStrategy strategy) {
+        int work = runQueued(core) + core.progress();
+        // User code of this thread may have queued work during the progress, without waking this thread.
+        if (work == 0 && (!idle || !queue.isEmpty())) {
+            idle = true;
+            // Threads that have queued work until now did not wake this thread.
+            work = runQueued(core);
+        }
+        if (work > 0) {
+            if (idle) {
+                idle = false;
+            }
+        } else if (Thread.interrupted()) {
+            // The loop ignores interrupts, which would prevent the thread from sleeping.
+            SafeLog.write(() -> Global.LOG.debug("{} was interrupted and goes on", title));
+            // An appender may have queued work, without waking this thread.
+            return;
+        }
+        strategy.idle(work);
+    }
+
+    private boolean isFinished() {
+        pending.sweep();
+        if (!closed) {
+            return false;
+        }
+        pending.followAgain();
+        boolean late = System.nanoTime() - closeRequestNanos >= closeTimeoutNanos;
+        return late || (queue.isEmpty() && pending.isEmpty());
+    }
+
+    /** Runs a limited number of queued commands, since other threads may add commands continuously. */
+    private int runQueued(EngineCore core) {
+        int count = 0;
+        while (count < ROUND) {
+            LoopCommand<?> command = queue.poll();
+            if (command == null) {
+                break;
+            }
+            command.run();
+            count++;
+        }
+        room.update(count, core.delivery().waiting());
+        return count;
+    }
+
+    /** Closes the objects that this thread owns, completes every future and destroys the engine, even after failures. */
+    private void end(ProgressEngine created) {
+        EngineCore core = created.core;
+        try {
+            // The user's strategy may have failed, or may fail again.
+            core.waits().setIdleStrategy(IdleStrategy.backoff());
+            closeAll(core);
+        } catch (Throwable thrown) {
+            addCloseFailure(title, thrown);
+        } finally {
+            failRemaining();
+        }
+        core.reserveFor(null);
+        if (closeFailure == null) {
+            try {
+                created.close();
+            } catch (Throwable thrown) {
+                addCloseFailure("The progress engine of " + title, thrown);
+            }
+        }
+    }
+
+    private void closeAll(EngineCore core) {
+        long deadline = System.nanoTime() + Math.min(closeTimeoutNanos, Long.MAX_VALUE / 2);
+        try {
+            core.endRuns(left(deadline));
+        } catch (Throwable thrown) {
+            addCloseFailure("A graph of " + title, thrown);
+        }
+        core.openGraphs().forEach(this::close);
+        for (EngineContext context : core.openContexts()) {
+            close(context, left(deadline));
+        }
+        for (AutoCloseable object : newestFirst()) {
+            try {
+                object.close();
+            } catch (Throwable thrown) {
+                addCloseFailure(object.toString(), thrown);
+            }
+        }
+    }
+
+    private List<AutoCloseable> newestFirst() {
         synchronized (owned) {
             return new ArrayList<>(owned).reversed();
         }
+    }
+
+    private static long left(long deadline) {
+        return Math.max(deadline - System.nanoTime(), 0);
+    }
+
+    private void close(GraphCore graph) {
+        try {
+            graph.close();
+        } catch (Throwable thrown) {
+            addCloseFailure(graph.resource().description(), thrown);
+        }
+    }
+
+    private void close(EngineContext context, long timeoutNanos) {
+        try {
+            context.close(timeoutNanos);
+        } catch (Throwable thrown) {
+            addCloseFailure(context.description(), thrown);
+            Undo.after(thrown, () -> context.abandon(notCompleted()));
+        }
+    }
+
+    private void addCloseFailure(String description, Throwable thrown) {
+        RuntimeException first = closeFailure;
+        if (first != null) {
+            Throwables.suppress(first, thrown);
+        } else if (thrown instanceof RuntimeException unchecked) {
+            closeFailure = unchecked;
+        } else {
+            closeFailure = new IllegalStateException(description + " could not be closed", thrown);
+        }
+    }
+
+    private void failRemaining() {
+        terminated = true;
+        while (!queue.isEmpty()) {
+            LoopCommand<?> command = queue.poll();
+            if (command == null) {
+                // Another thread is just adding it.
+                Thread.onSpinWait();
+            } else {
+                giveUp(command);
+            }
+        }
+        pending.sweep();
+        while (!pending.isEmpty()) {
+            giveUp(pending.takeAny());
+        }
+    }
+
+    /** Fails a future that the loop does not complete. Waits until there is memory for the exception. */
+    private void giveUp(LoopFuture<?> left) {
+        while (!left.isDone()) {
+            try {
+                left.fail(notCompleted());
+            } catch (OutOfMemoryError e) {
+                LockSupport.parkNanos(LoopFuture.MEMORY_PAUSE_NANOS);
+            }
+        }
+    }
+
+    private IllegalStateException notCompleted() {
+        Throwable cause = failure;
+        return new IllegalStateException(
+                title + (cause == null ? " was closed" : " failed") + " before this was complete", cause);
+    }
+
+    /** The state of all loops. A loop checks the stack before it initializes this class. */
+    private static final class Global {
+
+        static final Logger LOG = LoggerFactory.getLogger(ProgressLoop.class);
+
+        /** The number of the last loop that was created without a name. */
+        static final AtomicInteger NUMBER = new AtomicInteger();
     }
 }

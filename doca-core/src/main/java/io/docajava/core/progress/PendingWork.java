@@ -4,7 +4,6 @@ package io.docajava.core.progress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The submissions of a loop whose stages are not complete. On the loop's thread, adding and removing is a few writes to an array,
@@ -57,12 +56,8 @@ final class PendingWork {
         return pending.isEmpty();
     }
 
-    /** Removes and returns any submission; null if there is none. */
-    @Nullable
+    /** Removes and returns any submission. */
     LoopSubmission<?> takeAny() {
-        if (pending.isEmpty()) {
-            return null;
-        }
         LoopSubmission<?> last = pending.getLast();
         remove(last);
         return last;

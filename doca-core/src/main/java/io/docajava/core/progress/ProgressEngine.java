@@ -4,7 +4,6 @@ package io.docajava.core.progress;
 import io.docajava.DocaException;
 import io.docajava.core.Doca;
 import io.docajava.core.internal.engine.Deadlines;
-import io.docajava.core.internal.engine.Delivery;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
 import java.time.Duration;
@@ -40,7 +39,7 @@ import java.util.function.Consumer;
  */
 public final class ProgressEngine implements AutoCloseable {
 
-    private final EngineCore core;
+    final EngineCore core;
 
     private ProgressEngine() {
         Doca.load();
@@ -281,16 +280,6 @@ public final class ProgressEngine implements AutoCloseable {
     @Override
     public void close() {
         core.close();
-    }
-
-    /** Sleeps for the event-driven idle strategy. */
-    void sleep() {
-        core.waits().sleep();
-    }
-
-    /** Does {@link Delivery#releaseReserve()}. */
-    void releaseReserve() {
-        core.delivery().releaseReserve();
     }
 
     /** Returns a description that names the owning thread. */

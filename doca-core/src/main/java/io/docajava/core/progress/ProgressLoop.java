@@ -3,15 +3,7 @@ package io.docajava.core.progress;
 
 import io.docajava.DocaException;
 import io.docajava.core.Doca;
-import io.docajava.core.internal.engine.Deadlines;
-import io.docajava.core.internal.engine.EngineAccess;
-import io.docajava.core.internal.engine.EngineContext;
 import io.docajava.core.internal.engine.EngineCore;
-import io.docajava.core.internal.engine.GraphCore;
-import io.docajava.core.internal.engine.LoopWait;
-import io.docajava.core.internal.lifecycle.Undo;
-import io.docajava.core.internal.log.SafeLog;
-import io.docajava.core.internal.log.Throwables;
 import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.Objects;
@@ -20,12 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A thread with an engine of its own. It progresses continuously and accepts work from any thread, including virtual threads.
@@ -71,51 +59,18 @@ public final class ProgressLoop implements AutoCloseable {
     /** The time that the thread may take to end after its contexts were closed. */
     private static final long LAST_STEPS_NANOS = 1_000_000_000;
 
-    /** The maximum number of commands that run between two calls of progress. */
-    private static final int ROUND = 128;
-
-    private final String name;
-    private final IdleStrategy idleStrategy;
-    private final @Nullable Consumer<? super Throwable> errorHandler;
-    private final Duration closeTimeout;
-    private final Duration warnAfter;
     private final LoopThread thread;
-
+    private final LoopRoom room;
     private final int maxQueued;
     private final boolean rejectWhenFull;
-
-    private final LoopQueue queue;
-    private final LoopRoom room;
-    private final PendingWork pending = new PendingWork();
-    private final CompletableFuture<ProgressEngine> started = new CompletableFuture<>();
-
-    /** True if the loop's thread has found nothing to do and may sleep. A thread that queues work then wakes it. */
-    private volatile boolean idle;
-    /** True if the loop accepts no more work. */
-    private volatile boolean closed;
-    /** True if the loop runs no more work, not even queued work. */
-    private volatile boolean terminated;
-
-    /** True if the last round has failed for lack of memory, which was reported then. */
-    private boolean isMemoryShort;
-
-    private volatile long closeRequestNanos;
-    private volatile @Nullable Throwable failure;
-    private volatile @Nullable RuntimeException closeFailure;
     private final AtomicBoolean closeFailureThrown = new AtomicBoolean();
 
     private ProgressLoop(Builder builder) {
         Doca.load();
-        name = builder.name == null ? "doca-progress-" + Global.NUMBER.incrementAndGet() : builder.name;
-        idleStrategy = builder.idleStrategy;
-        errorHandler = builder.errorHandler;
-        closeTimeout = builder.closeTimeout;
-        warnAfter = builder.warnAfter;
         maxQueued = builder.maxQueued;
         rejectWhenFull = builder.rejectWhenFull;
-        thread = new LoopThread(this::run, name, builder.daemon);
-        queue = new LoopQueue(thread);
         room = new LoopRoom(maxQueued);
+        thread = new LoopThread(builder, room);
     }
 
     /**
@@ -156,7 +111,7 @@ public final class ProgressLoop implements AutoCloseable {
         LoopCommand<T> command = new LoopCommand<>(thread) {
             @Override
             void execute() throws Exception {
-                complete(work.call(started.join()));
+                complete(work.call(thread.engine()));
             }
         };
         enqueue(command);
@@ -171,15 +126,12 @@ public final class ProgressLoop implements AutoCloseable {
      * @param work called once by the loop's thread; returns the stage of the result, never null
      * @return the future of the stage's result, which fails with the failure of the stage or the exception that the work throws. If
      *     a thread completes the stage with too little stack left to notify the loop, it completes when the loop is closed
-     * @throws RejectedExecutionException if the loop is closed or has failed; if the queue is full and {@link
-     *     Builder#rejectWhenFull} is set, or the caller is the thread of another loop; or if the thread is interrupted while it
-     *     waits, in which case the cause is an {@link InterruptedException} and the thread remains interrupted. The work does not
-     *     run
+     * @throws RejectedExecutionException in the cases of {@link #call}; the work does not run
      */
     public <T> CompletableFuture<T> submit(Callable<? extends CompletionStage<T>> work) {
         Objects.requireNonNull(work, "work");
         StackGuard.check();
-        LoopSubmission<T> submission = new LoopSubmission<>(this, work);
+        LoopSubmission<T> submission = new LoopSubmission<>(thread, work);
         enqueue(submission);
         return submission;
     }
@@ -189,7 +141,7 @@ public final class ProgressLoop implements AutoCloseable {
      * close.
      */
     public EngineStats stats() {
-        return EngineAccess.core(started.join()).stats(room.taken());
+        return thread.engine().core.stats(room.taken());
     }
 
     /**
@@ -210,67 +162,36 @@ public final class ProgressLoop implements AutoCloseable {
      */
     @Override
     public void close() {
-        if (Thread.currentThread().equals(thread)) {
+        if (thread.isCurrent()) {
             throw new IllegalStateException(
-                    "ProgressLoop \"" + name + "\" cannot be closed by its own thread, which would wait for itself");
+                    thread.title() + " cannot be closed by its own thread, which would wait for itself");
         }
         StackGuard.checkToClose();
         boolean waits = thread.isAlive();
-        requestClose();
+        synchronized (this) {
+            thread.requestClose();
+        }
         awaitEnd();
-        RuntimeException thrown = closeFailure;
+        RuntimeException thrown = thread.closeFailure();
         if (thrown != null && (closeFailureThrown.compareAndSet(false, true) || waits)) {
             throw thrown;
         }
     }
 
-    private synchronized void requestClose() {
-        if (!closed) {
-            closeRequestNanos = System.nanoTime();
-            stopAccepting();
-            started.join().wakeUp();
-        }
-    }
-
-    private void stopAccepting() {
-        closed = true;
-        room.open();
-    }
-
     private void enqueue(LoopCommand<?> command) {
-        refuseWhenClosed();
-        boolean isOwn = isOwnThread();
-        if (isOwn) {
+        thread.refuseWhenClosed();
+        if (thread.isCurrent()) {
             room.acquireBeyondLimit();
-        } else if (!room.tryEnter()) {
+        } else if (!room.tryAcquire()) {
             awaitRoom();
-            refuseWhenClosed();
+            thread.refuseWhenClosed();
         }
-        queue.offer(command);
-        // The order matters: the loop's thread sets idle or terminated before it reads the queue.
-        if (terminated) {
-            command.completeExceptionally(notCompleted());
-        } else if (idle && !isOwn) {
-            // Only the first caller wakes the thread. If the thread goes to sleep again before that, the wake-up still
-            // ends its sleep.
-            idle = false;
-            started.join().wakeUp();
-        }
-    }
-
-    private void refuseWhenClosed() {
-        if (closed) {
-            throw new RejectedExecutionException(
-                    failure == null
-                            ? "ProgressLoop \"" + name + "\" is closed"
-                            : "ProgressLoop \"" + name + "\" has failed",
-                    failure);
-        }
+        thread.offer(command);
     }
 
     private void awaitRoom() {
-        String full = "ProgressLoop \"" + name + "\" is full: it has as much work queued as its limit allows, which is "
-                + maxQueued;
+        String full =
+                thread.title() + " is full: it has as much work queued as its limit allows, which is " + maxQueued;
         if (rejectWhenFull) {
             throw new RejectedExecutionException(full);
         }
@@ -279,272 +200,28 @@ public final class ProgressLoop implements AutoCloseable {
                     + "\" does not wait for room, as two loops could wait for each other forever");
         }
         try {
-            room.enter();
+            room.acquire();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RejectedExecutionException(
-                    "Interrupted while waiting for room in the queue of ProgressLoop \"" + name + "\", whose limit of "
+                    "Interrupted while waiting for room in the queue of " + thread.title() + ", whose limit of "
                             + maxQueued + " is reached",
                     e);
         }
     }
 
-    @SuppressWarnings("ReferenceEquality") // a thread is equal to itself only
-    private boolean isOwnThread() {
-        return Thread.currentThread() == thread;
-    }
-
-    /** Returns the pending submissions, which only the loop's thread uses. */
-    PendingWork pending() {
-        return pending;
-    }
-
-    /** Removes a submission whose stage is complete. Any thread may call. */
-    void ended(LoopSubmission<?> submission) {
-        if (isOwnThread()) {
-            pending.remove(submission);
-        } else {
-            pending.removeLater(submission);
-            started.join().wakeUp();
-        }
-    }
-
-    /** Runs the loop from the creation of its engine to the end of its thread. */
-    private void run() {
-        // Users have the thread, whose method run() is public.
-        if (!isOwnThread() || started.isDone()) {
-            throw new IllegalStateException(
-                    "ProgressLoop \"" + name + "\" is run only by its own thread, and only once");
-        }
-        ProgressEngine engine;
-        try {
-            engine = ProgressEngine.create();
-        } catch (Throwable thrown) {
-            started.completeExceptionally(thrown);
-            return;
-        }
-        EngineCore core = EngineAccess.core(engine);
-        core.reserveFor(name);
-        started.complete(engine);
-        try {
-            if (errorHandler != null) {
-                engine.errorHandler(errorHandler);
-            }
-            engine.warnAfter(warnAfter);
-            engine.idleStrategy(idleStrategy);
-            loop(
-                    core,
-                    Objects.requireNonNull(
-                            idleStrategy.forEngine(engine), "The idle strategy returned null for the engine"));
-        } catch (Throwable thrown) {
-            failure = thrown;
-            stopAccepting();
-            report(thrown);
-        } finally {
-            end(core, engine::close);
-        }
-    }
-
-    private void report(Throwable thrown) {
-        if (errorHandler != null) {
-            try {
-                errorHandler.accept(thrown);
-                return;
-            } catch (Throwable second) {
-                Throwables.suppress(thrown, second);
-            }
-        }
-        SafeLog.callbackFailed(Global.LOG, "ProgressLoop \"" + name + "\" failed and ends", thrown);
-    }
-
-    private void loop(EngineCore core, IdleStrategy strategy) {
-        while (!isFinished()) {
-            try {
-                runRound(core, strategy);
-                isMemoryShort = false;
-            } catch (OutOfMemoryError e) {
-                // The engine keeps what it could not deliver.
-                if (!isMemoryShort) {
-                    isMemoryShort = true;
-                    core.delivery().report(e);
-                }
-                LockSupport.parkNanos(LoopFuture.MEMORY_PAUSE_NANOS);
-            }
-        }
-    }
-
-    private void runRound(EngineCore core, IdleStrategy strategy) {
-        int work = runQueued(core) + core.progress();
-        // User code of this thread may have queued work during the progress, without waking this thread.
-        if (work == 0 && (!idle || !queue.isEmpty())) {
-            idle = true;
-            // Threads that have queued work until now did not wake this thread.
-            work = runQueued(core);
-        }
-        if (work > 0) {
-            if (idle) {
-                idle = false;
-            }
-        } else if (Thread.interrupted()) {
-            // The loop ignores interrupts, which would prevent the thread from sleeping.
-            SafeLog.write(() -> Global.LOG.debug("ProgressLoop \"{}\" was interrupted and goes on", name));
-            // An appender may have queued work, without waking this thread.
-            return;
-        }
-        strategy.idle(work);
-    }
-
-    private boolean isFinished() {
-        pending.sweep();
-        if (!closed) {
-            return false;
-        }
-        pending.followAgain();
-        boolean late = System.nanoTime() - closeRequestNanos >= Deadlines.nanos(closeTimeout);
-        return late || (queue.isEmpty() && pending.isEmpty());
-    }
-
-    /** Runs a limited number of queued commands, since other threads may add commands continuously. */
-    private int runQueued(EngineCore core) {
-        int count = 0;
-        while (count < ROUND) {
-            LoopCommand<?> command = queue.poll();
-            if (command == null) {
-                break;
-            }
-            command.run();
-            count++;
-        }
-        room.update(count, core.delivery().waiting());
-        return count;
-    }
-
-    /**
-     * Closes the objects that the thread owns and completes every future, even after failures.
-     *
-     * @param destroy destroys the engine
-     */
-    private void end(EngineCore core, Runnable destroy) {
-        try {
-            // The user's strategy may have failed, or may fail again.
-            core.waits().setIdleStrategy(IdleStrategy.backoff());
-            closeAll(core);
-        } catch (Throwable thrown) {
-            addCloseFailure("ProgressLoop \"" + name + "\"", thrown);
-        } finally {
-            failRemaining();
-        }
-        core.reserveFor(null);
-        if (closeFailure == null) {
-            try {
-                destroy.run();
-            } catch (Throwable thrown) {
-                addCloseFailure("The progress engine of ProgressLoop \"" + name + "\"", thrown);
-            }
-        }
-    }
-
-    private void closeAll(EngineCore core) {
-        long deadline = System.nanoTime() + Math.min(Deadlines.nanos(closeTimeout), Long.MAX_VALUE / 2);
-        try {
-            core.endRuns(left(deadline));
-        } catch (Throwable thrown) {
-            addCloseFailure("A graph of ProgressLoop \"" + name + "\"", thrown);
-        }
-        core.openGraphs().forEach(this::close);
-        for (EngineContext context : core.openContexts()) {
-            close(context, left(deadline));
-        }
-        for (AutoCloseable owned : thread.owned()) {
-            try {
-                owned.close();
-            } catch (Throwable thrown) {
-                addCloseFailure(owned.toString(), thrown);
-            }
-        }
-    }
-
-    private static long left(long deadline) {
-        return Math.max(deadline - System.nanoTime(), 0);
-    }
-
-    private void close(GraphCore graph) {
-        try {
-            graph.close();
-        } catch (Throwable thrown) {
-            addCloseFailure(graph.resource().description(), thrown);
-        }
-    }
-
-    private void close(EngineContext context, long timeoutNanos) {
-        try {
-            context.close(timeoutNanos);
-        } catch (Throwable thrown) {
-            addCloseFailure(context.description(), thrown);
-            Undo.after(thrown, () -> context.abandon(notCompleted()));
-        }
-    }
-
-    private void addCloseFailure(String description, Throwable thrown) {
-        RuntimeException first = closeFailure;
-        if (first != null) {
-            Throwables.suppress(first, thrown);
-        } else if (thrown instanceof RuntimeException unchecked) {
-            closeFailure = unchecked;
-        } else {
-            closeFailure = new IllegalStateException(description + " could not be closed", thrown);
-        }
-    }
-
-    private void failRemaining() {
-        terminated = true;
-        while (!queue.isEmpty()) {
-            LoopCommand<?> command = queue.poll();
-            if (command == null) {
-                // Another thread is just adding it.
-                Thread.onSpinWait();
-            } else {
-                giveUp(command);
-            }
-        }
-        pending.sweep();
-        for (LoopSubmission<?> left = pending.takeAny(); left != null; left = pending.takeAny()) {
-            giveUp(left);
-        }
-    }
-
-    /** Fails a future that the loop does not complete. Waits until there is memory for the exception. */
-    private void giveUp(LoopFuture<?> left) {
-        while (!left.isDone()) {
-            try {
-                left.fail(notCompleted());
-            } catch (OutOfMemoryError e) {
-                LockSupport.parkNanos(LoopFuture.MEMORY_PAUSE_NANOS);
-            }
-        }
-    }
-
-    private IllegalStateException notCompleted() {
-        Throwable cause = failure;
-        return new IllegalStateException(
-                cause == null
-                        ? "ProgressLoop \"" + name + "\" was closed before this was complete"
-                        : "ProgressLoop \"" + name + "\" failed before this was complete",
-                cause);
-    }
-
     /** Waits for the thread to end, up to the close timeout and the time for the last steps. */
     private void awaitEnd() {
-        long timeoutNanos = Math.min(Deadlines.nanos(closeTimeout), Long.MAX_VALUE / 4);
+        long timeoutNanos = Math.min(thread.closeTimeoutNanos(), Long.MAX_VALUE / 4);
         if (joined(timeoutNanos)) {
             return;
         }
         // The thread may be asleep, and has to notice that the timeout has passed.
-        started.join().wakeUp();
+        thread.engine().wakeUp();
         if (!joined(timeoutNanos + LAST_STEPS_NANOS)) {
             IllegalStateException busy = new IllegalStateException(
-                    "ProgressLoop \"" + name + "\" did not end in time: the cause shows where its thread is busy");
-            Throwable where = new Throwable("Stack of thread \"" + name + "\"");
+                    thread.title() + " did not end in time: the cause shows where its thread is busy");
+            Throwable where = new Throwable("Stack of thread \"" + thread.getName() + "\"");
             where.setStackTrace(thread.getStackTrace());
             busy.initCause(where);
             throw busy;
@@ -578,19 +255,23 @@ public final class ProgressLoop implements AutoCloseable {
     /** Returns the name, and whether the loop is closed or has failed. */
     @Override
     public String toString() {
-        String text = "ProgressLoop \"" + name + "\"";
-        return failure != null ? text + ", failed" : closed ? text + ", closed" : text;
+        return thread.description();
     }
 
     /** Configures a {@link ProgressLoop}. */
     public static final class Builder {
 
-        private @Nullable String name;
-        private boolean daemon = true;
-        private IdleStrategy idleStrategy = IdleStrategy.eventDriven();
-        private @Nullable Consumer<? super Throwable> errorHandler;
-        private Duration closeTimeout = Duration.ofSeconds(10);
-        private Duration warnAfter = EngineCore.WARN_AFTER;
+        @Nullable
+        String name;
+
+        boolean daemon = true;
+        IdleStrategy idleStrategy = IdleStrategy.eventDriven();
+
+        @Nullable
+        Consumer<? super Throwable> errorHandler;
+
+        Duration closeTimeout = Duration.ofSeconds(10);
+        Duration warnAfter = EngineCore.WARN_AFTER;
         private int maxQueued = 4096;
         private boolean rejectWhenFull;
 
@@ -705,8 +386,7 @@ public final class ProgressLoop implements AutoCloseable {
          */
         public ProgressLoop start() {
             ProgressLoop loop = new ProgressLoop(this);
-            loop.thread.start();
-            LoopWait.join(loop.started);
+            loop.thread.startEngine();
             return loop;
         }
 
@@ -715,14 +395,5 @@ public final class ProgressLoop implements AutoCloseable {
         public String toString() {
             return "ProgressLoop.Builder" + (name == null ? "" : " of \"" + name + "\"");
         }
-    }
-
-    /** The state of all loops. A loop checks the stack before it initializes this class. */
-    private static final class Global {
-
-        static final Logger LOG = LoggerFactory.getLogger(ProgressLoop.class);
-
-        /** The number of the last loop that was created without a name. */
-        static final AtomicInteger NUMBER = new AtomicInteger();
     }
 }

@@ -306,7 +306,8 @@ class BoundedLoopTest {
                 stage.complete("done");
                 assertThat(Await.result(result, "the completed stage")).isEqualTo("done");
             }
-            while (!loop.call(engine -> loop.pending().isEmpty()).join()) {
+            while (!loop.call(engine -> ((LoopThread) loop.thread()).pending().isEmpty())
+                    .join()) {
                 Thread.onSpinWait();
             }
         }

@@ -384,7 +384,7 @@ class QuietContextTest {
                             new String[] {String[].class.getName()});
             assertThat(dump.toString())
                     .containsPattern("\"mover of orders\" #[0-9]+ .* daemon")
-                    .contains("io.docajava.core.progress.ProgressLoop.run(");
+                    .contains("io.docajava.core.progress.LoopThread.run(");
         }
     }
 }
