@@ -214,15 +214,16 @@ public final class DmaCopier implements AutoCloseable {
     }
 
     /**
-     * Closes the copier: refuses further copies, waits until the queued ones have ended, and closes the context, the buffers and
-     * the maps of segments that could not be closed before.
-     * Copies that have not ended within the close timeout of the context are aborted. Any thread may call, except that of a {@link
-     * ProgressLoop}. A further call does nothing, unless the previous one has thrown an exception: then it closes the rest.
+     * Closes the copier: refuses further copies, waits until the queued ones have ended, and closes the context, the buffers and the
+     * maps of segments that could not be closed before. Copies that have not ended within the close timeout of the context are
+     * aborted. The loop does this after the work that it has queued already, so a loop that is busy or full delays the end of this
+     * call. Any thread may call, except that of a {@link ProgressLoop}. A further call does nothing, unless the previous one has thrown
+     * an exception: then it closes the rest.
      *
      * @throws IllegalStateException if the thread of a {@link ProgressLoop} calls, or the loop is closed meanwhile
      * @throws DocaException if the context does not stop in time, or the SDK refuses
-     * @throws RejectedExecutionException if the loop does not accept the close within the close timeout of the context, because
-     *     its queue stays full or it is being closed
+     * @throws RejectedExecutionException if the loop refuses the close until the close timeout of the context has passed, because its
+     *     queue stays full and it {@linkplain ProgressLoop.Builder#rejectWhenFull rejects} further work, or because it is being closed
      */
     @Override
     public void close() {

@@ -43,7 +43,9 @@ final class ExchangeAddress {
 
     private static final class Tcp {
 
-        static final Pattern FORM =
-                Pattern.compile("(?<host>\\[[0-9a-fA-F:.%a-z]+]|[^:\\[\\]/\\s]*):(?<port>\\d{1,5})");
+        /** An IPv6 address, which has a colon, and the zone of a link-local address, such as {@code tmfifo_net0}. */
+        private static final String IPV6 = "\\[(?=[^%\\]]*:)[0-9a-fA-F:.]+(?:%[^\\[\\]/\\s]+)?]";
+
+        static final Pattern FORM = Pattern.compile("(?<host>" + IPV6 + "|[^:\\[\\]/\\s]*):(?<port>\\d{1,5})");
     }
 }

@@ -144,17 +144,19 @@ final class UnixSockets {
         } catch (BindException noPermission) {
             throw noPermission;
         } catch (SocketException removed) {
-            // The peer has removed the same dead socket in the meantime.
+            // The peer has removed the same dead socket in the meantime, or a channel that does not block would have to
+            // wait.
             throw PeerChannel.withCause(new ConnectException("No process listens there any more"), removed);
         }
     }
 
-    /** Removes the file if no process listens there any more. */
+    /** Removes the file if no process listens there any more. Does not wait for a process that listens but does not accept. */
     static void removeDead(UnixDomainSocketAddress address) throws IOException {
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            probe.configureBlocking(false);
             connect(probe, address);
         } catch (ConnectException none) {
-            // The file is removed, or there was none.
+            // The file is removed, or there was none, or the process has no room for another connection.
         }
     }
 

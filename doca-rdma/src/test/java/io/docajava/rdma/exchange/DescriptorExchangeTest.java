@@ -46,6 +46,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -837,6 +838,32 @@ class DescriptorExchangeTest {
         }
     }
 
+    /** A blocking connect would wait for room in the backlog, which is full. */
+    @Test
+    void listeningDoesNotWaitForAProcessThatDoesNotAccept() throws Exception {
+        try (ServerSocketChannel busy = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            busy.bind(unix(), 1);
+            List<SocketChannel> waiting = new ArrayList<>();
+            try {
+                assertThatExceptionOfType(SocketException.class).isThrownBy(() -> {
+                    while (true) {
+                        waiting.add(SocketChannel.open(StandardProtocolFamily.UNIX));
+                        waiting.getLast().configureBlocking(false);
+                        waiting.getLast().connect(unix());
+                    }
+                });
+
+                assertThatExceptionOfType(BindException.class)
+                        .isThrownBy(() -> DescriptorExchange.listen(unix(), LONG))
+                        .withMessageEndingWith(": Address already in use");
+            } finally {
+                for (SocketChannel channel : waiting) {
+                    channel.close();
+                }
+            }
+        }
+    }
+
     @Test
     void refusesArgumentsOutOfRange() throws Exception {
         assertThatIllegalArgumentException()
@@ -868,6 +895,17 @@ class DescriptorExchangeTest {
                 .isEqualTo(text.replace("[::1]", "[0:0:0:0:0:0:0:1]"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"tmfifo_net0", "enP2p1s0f0np0", "br-lan", "2"})
+    void readsLinkLocalAddresses(String zone) {
+        assertThat(DescriptorExchange.address("[fe80::1%" + zone + "]:18515"))
+                .asInstanceOf(InstanceOfAssertFactories.type(InetSocketAddress.class))
+                .satisfies(address -> {
+                    assertThat(address.getHostString()).contains("fe80:");
+                    assertThat(address.getPort()).isEqualTo(18515);
+                });
+    }
+
     @Test
     void readsTheAddressOfAllNetworks() {
         assertThat(DescriptorExchange.address(":18515")).isEqualTo(new InetSocketAddress(18515));
@@ -875,7 +913,22 @@ class DescriptorExchangeTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "host", "host:", "host:0", "host:65536", "host:123456", "a b:1", "::1:5", "unix:", "host:-1"
+            strings = {
+                "",
+                "host",
+                "host:",
+                "host:0",
+                "host:65536",
+                "host:123456",
+                "a b:1",
+                "::1:5",
+                "unix:",
+                "host:-1",
+                "[zz]:7",
+                "[::g]:5",
+                "[1.2.3.4]:5",
+                "[fe80::1%]:5",
+                "[fe80::1%a b]:5"
             })
     void refusesTextsThatAreNoAddress(String text) {
         assertThatIllegalArgumentException()
