@@ -136,7 +136,7 @@ public final class DmaCopier implements AutoCloseable {
      * @param sourceOffset the position in bytes of the first byte in the source
      * @param target a map as the source, which the device may write to
      * @param targetOffset the position in bytes of the first byte in the target
-     * @param length the number of bytes, 0 or more
+     * @param length the number of bytes; a copy of 0 bytes succeeds without the device, in any map
      * @return a future of the length. It fails with a {@link TaskFailedException} if a part fails, an {@link
      *     IllegalArgumentException} if the ranges overlap, or a map is not registered with the device or lacks a permission, an
      *     {@link IllegalStateException} if a map is closed before all parts are submitted, or a {@link DocaException} if the
@@ -214,16 +214,17 @@ public final class DmaCopier implements AutoCloseable {
     }
 
     /**
-     * Closes the copier: refuses further copies, waits until the queued ones have ended, and closes the context, the buffers and the
-     * maps of segments that could not be closed before. Copies that have not ended within the close timeout of the context are
-     * aborted. The loop does this after the work that it has queued already, so a loop that is busy or full delays the end of this
-     * call. Any thread may call, except that of a {@link ProgressLoop}. A further call does nothing, unless the previous one has thrown
-     * an exception: then it closes the rest.
+     * Closes the copier: refuses further copies, waits until the queued ones have ended, and closes the context, the buffers and
+     * the maps of segments that could not be closed before. Copies that have not ended within the close timeout of the context
+     * are aborted. The loop does this after the work that it has queued already, so a loop that is busy or full delays the end of
+     * this call. Any thread may call, except that of a {@link ProgressLoop}. A further call does nothing, unless the previous one
+     * has thrown an exception: then it closes the rest.
      *
      * @throws IllegalStateException if the thread of a {@link ProgressLoop} calls, or the loop is closed meanwhile
      * @throws DocaException if the context does not stop in time, or the SDK refuses
-     * @throws RejectedExecutionException if the loop refuses the close until the close timeout of the context has passed, because its
-     *     queue stays full and it {@linkplain ProgressLoop.Builder#rejectWhenFull rejects} further work, or because it is being closed
+     * @throws RejectedExecutionException if the loop refuses the close until the close timeout of the context has passed, because
+     *     its queue stays full and it {@linkplain ProgressLoop.Builder#rejectWhenFull rejects} further work, or because it is
+     *     being closed
      */
     @Override
     public void close() {

@@ -211,7 +211,7 @@ public final class RdmaContext extends ContextBase {
      *
      * @param port from 1 to 65535
      * @param handler called by the engine's thread for each request, which it or a later call accepts or rejects. Exceptions that
-     *     it throws go to the engine's error handler
+     *     it throws go to the engine's error handler; a request that is not answered fails when the peer's timeout has passed
      * @return the open listener, to be closed by the engine's thread
      * @throws IllegalArgumentException if {@code port} is out of range
      * @throws IllegalStateException if the context is closed, or another thread than the engine's calls

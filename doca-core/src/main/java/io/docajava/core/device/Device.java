@@ -50,7 +50,8 @@ public final class Device implements AutoCloseable {
     }
 
     /**
-     * Opens the first device that a filter chooses ({@code doca_dev_open}). A device may be opened several times, and closed as often.
+     * Opens the first device that a filter chooses ({@code doca_dev_open}). A device may be opened several times; each {@code
+     * Device} is then closed separately.
      *
      * @param filter that the calling thread applies to the devices in the SDK's order, until it chooses one
      * @return the open device, to be closed by the caller

@@ -76,7 +76,10 @@ public sealed interface DeviceInfo permits DeviceProperties {
     /** {@return the rate of its port in bits per second ({@code doca_devinfo_get_active_rate}, DOCA 2.9)} */
     OptionalLong activeRate();
 
-    /** {@return the name of the device in messages, such as {@code 0000:03:00.0 (mlx5_0)}; without an InfiniBand name only the address} */
+    /**
+     * {@return the name of the device in messages, such as {@code 0000:03:00.0 (mlx5_0)}; without an InfiniBand name only the
+     * address}
+     */
     default String displayName() {
         return ibDevice().map(name -> pciAddress() + " (" + name + ")").orElseGet(pciAddress()::toString);
     }

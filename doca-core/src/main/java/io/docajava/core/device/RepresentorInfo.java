@@ -20,10 +20,16 @@ public sealed interface RepresentorInfo permits RepresentorProperties {
     /** {@return the function's unique name on the card, equal on the host and the DPU ({@code doca_devinfo_rep_get_vuid})} */
     Optional<String> vuid();
 
-    /** {@return the name of its network interface on the DPU, such as {@code pf0hpf} ({@code doca_devinfo_rep_get_iface_name}, DOCA 3.0)} */
+    /**
+     * {@return the name of its network interface on the DPU, such as {@code pf0hpf} ({@code doca_devinfo_rep_get_iface_name},
+     * DOCA 3.0)}
+     */
     Optional<String> networkInterface();
 
-    /** {@return the index of its network interface in the DPU's operating system ({@code doca_devinfo_rep_get_iface_index}, DOCA 3.4)} */
+    /**
+     * {@return the index of its network interface in the DPU's operating system ({@code doca_devinfo_rep_get_iface_index}, DOCA
+     * 3.4)}
+     */
     OptionalInt networkInterfaceIndex();
 
     /** {@return the kind of PCI function ({@code doca_devinfo_rep_get_pci_func_type}); empty also for an unknown kind} */
@@ -68,7 +74,10 @@ public sealed interface RepresentorInfo permits RepresentorProperties {
      */
     boolean uplink();
 
-    /** {@return the name of the representor in messages, such as {@code 0000:0b:00.0 (pf0hpf)}; without an interface only the address} */
+    /**
+     * {@return the name of the representor in messages, such as {@code 0000:0b:00.0 (pf0hpf)}; without an interface only the
+     * address}
+     */
     default String displayName() {
         return networkInterface().map(name -> pciAddress() + " (" + name + ")").orElseGet(pciAddress()::toString);
     }

@@ -138,7 +138,8 @@ public final class MmapBuilder {
      * @throws IllegalArgumentException if the memory is heap memory, empty, of a file, of another kind of arena or of a buffer,
      *     or is read-only and the access permits writes
      * @throws IllegalStateException if there is no device, one is closed, or huge pages were requested
-     * @throws DocaException if the SDK refuses, or the mappings of this process, which show whether memory is of a file, cannot be read
+     * @throws DocaException if the SDK refuses, or the mappings of this process, which show whether memory is of a file, cannot be
+     *     read
      */
     public Mmap register(MemorySegment memory) {
         Objects.requireNonNull(memory, "memory");

@@ -134,9 +134,8 @@ final class LoopThread extends Thread implements OwningThread {
         if (terminated) {
             command.completeExceptionally(notCompleted());
         } else if (idle && !isCurrent()) {
-            // Only the first caller wakes this thread. If this thread goes to sleep again before that, the wake-up
-            // still
-            // ends its sleep.
+            // Only the first caller wakes this thread. If this thread goes to sleep again before that,
+            // the wake-up still ends its sleep.
             idle = false;
             engine().wakeUp();
         }

@@ -237,7 +237,10 @@ public final class Delivery {
         }
     }
 
-    /** Calls {@link #report} with the next delivery: the error handler is user code, which must not run before the caller has finished. */
+    /**
+     * Calls {@link #report} with the next delivery: the error handler is user code, which must not run before the caller has
+     * finished.
+     */
     public void reportLater(Throwable failure) {
         later(() -> report(failure));
     }
