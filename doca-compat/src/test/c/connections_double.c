@@ -234,3 +234,9 @@ connections_double_end(bool success) {
     task->status = success ? DOCA_SUCCESS : DOCA_ERROR_IO_FAILED;
     (success ? task->succeeded : task->failed)(task, task->user_data, task->context->user_data);
 }
+
+void
+connections_double_break(void) {
+    connections_double.submit_result = DOCA_ERROR_BAD_STATE;
+    change_state(context_of(connections_double.ctx), DOCA_CTX_STATE_STOPPING);
+}

@@ -42,4 +42,7 @@ char *docajava_old_sdk_open(const char *name, const char *path);
 /* Completes the oldest task in flight: with success, or with IO_FAILED. */
 void connections_double_end(bool success);
 
+/* Makes the context that was created last stop by itself: it is STOPPING, and refuses further tasks. */
+void connections_double_break(void);
+
 #endif /* DOCA_COMPAT_CONNECTIONS_DOUBLE_H_ */

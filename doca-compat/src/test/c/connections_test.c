@@ -20,6 +20,7 @@
 
 static struct connections_double *sdk_double;
 static void (*end_task)(bool success);
+static void (*break_context)(void);
 static struct doca_dev *const device = (struct doca_dev *)8;
 static struct doca_buf *const buf = (struct doca_buf *)16;
 static struct doca_buf *const other_buf = (struct doca_buf *)24;
@@ -233,6 +234,51 @@ tasks_are_refused_while_others_have_no_room(void) {
     assert(doca_rdma_destroy(lab.rdma) == DOCA_SUCCESS);
 }
 
+static struct lab
+open_lab_with_waiting_task(struct doca_task **first, struct doca_task **second) {
+    const struct lab lab = open_lab();
+    struct doca_rdma_task_write *write;
+    assert(doca_rdma_task_write_allocate_init(lab.rdma, lab.connection, buf, other_buf, (union doca_data){.u64 = 1}, &write)
+           == DOCA_SUCCESS);
+    *first = doca_rdma_task_write_as_task(write);
+    *second = allocate_receive(&lab, 2);
+    struct doca_task *posted = allocate_receive(&lab, 3);
+    assert(doca_task_submit(*first) == DOCA_SUCCESS);
+    assert(doca_task_submit(posted) == DOCA_SUCCESS);
+    assert(doca_task_submit(*second) == DOCA_SUCCESS);
+    sdk_double->capacity = 2;
+    connect_lab(&lab);
+    assert(sdk_double->num_submitted == 2);
+    return lab;
+}
+
+/* The SDK has refused all further tasks, but has not yet reported that it stops. */
+static void
+the_failure_that_ends_others_comes_before_theirs(void) {
+    struct doca_task *first;
+    struct doca_task *second;
+    (void)open_lab_with_waiting_task(&first, &second);
+    sdk_double->submit_result = DOCA_ERROR_BAD_STATE;
+    sdk_double->capacity = 0;
+    end_task(false);
+    assert_events("-1 -2 ");
+    end_task(true);
+    assert_events("+3 ");
+}
+
+static void
+the_failure_that_stops_the_context_comes_before_others(void) {
+    struct doca_task *first;
+    struct doca_task *second;
+    (void)open_lab_with_waiting_task(&first, &second);
+    break_context();
+    assert_events("STOPPING ");
+    end_task(false);
+    assert_events("-1 -2 ");
+    end_task(true);
+    assert_events("+3 ");
+}
+
 static void
 arguments_are_passed_on(void) {
     const struct lab lab = open_lab();
@@ -377,12 +423,16 @@ main(int argc, char **argv) {
     sdk_double = dlsym(library, "connections_double");
     void *address = dlsym(library, "connections_double_end");
     memcpy(&end_task, &address, sizeof(address));
+    address = dlsym(library, "connections_double_break");
+    memcpy(&break_context, &address, sizeof(address));
 
     tasks_wait_for_the_connection();
     submissions_that_are_refused_later_fail();
     tasks_without_room_wait_for_others_to_end();
     tasks_do_not_overtake_those_without_room();
     tasks_are_refused_while_others_have_no_room();
+    the_failure_that_ends_others_comes_before_theirs();
+    the_failure_that_stops_the_context_comes_before_others();
     arguments_are_passed_on();
     there_is_one_connection();
     a_stop_right_after_the_connection_is_a_stop();

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Guards the list and the engine of each context. The other members of a context belong to the thread of its engine. */
 static pthread_mutex_t contexts_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -77,9 +78,15 @@ sdk_state_changed(
         break;
     case DOCA_CTX_STATE_STOPPING:
         change_state(context, next);
-        tasks_fail_waiting(context);
+        /* If the context stops by itself, the task that has failed ends first, and then these. */
+        if (context->is_stop_requested || !tasks_are_in_flight(context)) {
+            tasks_fail_waiting(context);
+        }
         break;
     default:
+        tasks_fail_waiting(context);
+        memset(context->queues, 0, sizeof(context->queues));
+        context->is_stop_requested = false;
         context->connection.exported = false;
         context->connection.connected = false;
         change_state(context, next);
@@ -200,6 +207,9 @@ doca_ctx_stop(struct doca_ctx *ctx) {
     if (context == NULL
         || (!context->is_stop_deferred
             && (context->sdk_state != DOCA_CTX_STATE_STARTING || context->num_allocated == 0))) {
+        if (context != NULL && context->state != DOCA_CTX_STATE_IDLE) {
+            context->is_stop_requested = true;
+        }
         return sdk.doca_ctx_stop(ctx);
     }
     /* The SDK does not know these tasks, so its context would be idle at once. */

@@ -44,6 +44,8 @@ struct rdma_task {
     struct doca_task *general;
     /* True while the submitted task waits for the connection, or for room in its queue of the SDK. */
     bool waits;
+    /* True while the SDK has the submitted task. A task that a graph runs is not in flight. */
+    bool in_flight;
     /* The result, if the task was never submitted to the SDK. */
     bool has_own_status;
     doca_error_t status;
@@ -83,6 +85,8 @@ struct rdma_context {
     /* The state in the 3.0 API: RUNNING also while the SDK waits for the connection in STARTING. */
     enum doca_ctx_states state;
     enum doca_ctx_states sdk_state;
+    /* True from a call of doca_ctx_stop() until the context is idle. */
+    bool is_stop_requested;
     /* A stop requested before the SDK's context was running waits until all tasks are freed. */
     bool is_stop_deferred;
     uint32_t num_allocated;
@@ -99,6 +103,9 @@ struct rdma_context *context_of_rdma(const struct doca_rdma *rdma);
  * go on waiting while others of the same queue are in flight.
  */
 void tasks_submit_waiting(struct rdma_context *context);
+
+/* Returns whether the SDK has tasks of this context. */
+bool tasks_are_in_flight(const struct rdma_context *context);
 
 /* Fails the waiting tasks. */
 void tasks_fail_waiting(struct rdma_context *context);

@@ -66,6 +66,7 @@ submit(struct rdma_task *task) {
         result = sdk.doca_task_submit(task->general);
     }
     if (result == DOCA_SUCCESS) {
+        task->in_flight = true;
         queue_of(task)->num_in_flight++;
     }
     return result;
@@ -133,31 +134,54 @@ tasks_fail_waiting(struct rdma_context *context) {
     }
 }
 
-/* Submits waiting tasks before the callback, which may submit others. */
-static void
-end(struct rdma_task *task, task_callback callback) {
-    struct rdma_context *context = task->context;
-    queue_of(task)->num_in_flight--;
-    if (queue_of(task)->num_waiting > 0 && context->sdk_state == DOCA_CTX_STATE_RUNNING && !context->is_stop_deferred) {
-        tasks_submit_waiting(context);
-    }
-    callback(task, task->user_data, context->user_data);
+bool
+tasks_are_in_flight(const struct rdma_context *context) {
+    return context->queues[RECEIVE_QUEUE].num_in_flight > 0 || context->queues[SEND_QUEUE].num_in_flight > 0;
 }
 
+static void
+end(struct rdma_task *task) {
+    if (task->in_flight) {
+        task->in_flight = false;
+        if (queue_of(task)->num_in_flight > 0) {
+            queue_of(task)->num_in_flight--;
+        }
+    }
+}
+
+/* Submits the waiting tasks before the callback, which may submit others. */
 static void
 succeeded(void *typed, union doca_data task_user_data, union doca_data ctx_user_data) {
     struct rdma_task *task = task_user_data.ptr;
+    struct rdma_context *context = task->context;
     (void)typed;
     (void)ctx_user_data;
-    end(task, task->context->pools[task->kind].succeeded);
+    end(task);
+    if (queue_of(task)->num_waiting > 0 && context->sdk_state == DOCA_CTX_STATE_RUNNING && !context->is_stop_deferred) {
+        tasks_submit_waiting(context);
+    }
+    context->pools[task->kind].succeeded(task, task->user_data, context->user_data);
 }
 
+/* The failure of this task may be the cause of those of the waiting tasks, so its callback comes first. */
 static void
 failed(void *typed, union doca_data task_user_data, union doca_data ctx_user_data) {
     struct rdma_task *task = task_user_data.ptr;
+    struct rdma_context *context = task->context;
+    const struct doca_rdma *rdma = context->rdma;
     (void)typed;
     (void)ctx_user_data;
-    end(task, task->context->pools[task->kind].failed);
+    end(task);
+    context->pools[task->kind].failed(task, task->user_data, context->user_data);
+    /* The callback may have destroyed the context. */
+    if (context_of_rdma(rdma) != context || context->is_stop_deferred) {
+        return;
+    }
+    if (context->sdk_state == DOCA_CTX_STATE_RUNNING) {
+        tasks_submit_waiting(context);
+    } else {
+        tasks_fail_waiting(context);
+    }
 }
 
 /*
