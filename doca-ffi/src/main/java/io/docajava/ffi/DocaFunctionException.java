@@ -5,7 +5,10 @@ import io.docajava.DocaException;
 import java.io.Serial;
 import java.util.Objects;
 
-/** The loaded DOCA libraries lack a function. Their other functions can be used. */
+/**
+ * The loaded DOCA libraries lack a function, or its library cannot be opened. The functions of other libraries can be used. The
+ * message has the reason; the next call tries again to open a library that exists.
+ */
 public final class DocaFunctionException extends DocaException {
 
     @Serial

@@ -137,11 +137,13 @@ class DocaLibraryTest {
                     """.formatted(folder.resolve("libdoca_dma.so.2")));
         }
 
-        /** A failure may be due to a lack of file descriptors that passes. */
+        /** A failure may pass, such as a lack of file descriptors. */
         @Test
-        void librariesThatCouldNotBeOpenedAreTriedAgain() {
+        void librariesThatCouldNotBeOpenedAreTriedAgain() throws IOException {
             FakeSdk.common("3.2.1025").functions("doca_task_submit").compile(folder.resolve("common"));
             new FakeSdk().functions("doca_dma_destroy").compile(folder.resolve("dma"));
+            Files.writeString(common(), "no library");
+            Files.writeString(folder.resolve("libdoca_dma.so.2"), "no library");
 
             assertThat(load(
                             "call hot",

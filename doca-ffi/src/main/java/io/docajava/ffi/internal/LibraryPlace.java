@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.internal;
 
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -108,11 +111,23 @@ final class LibraryPlace {
                 }
             }
         }
-        boolean absent = attempts.isEmpty();
-        if (absent) {
-            attempts.add(SEARCH_PATH + hasNone(library));
+        boolean absent = attempts.isEmpty() && !isOutOfDescriptors();
+        if (attempts.isEmpty()) {
+            attempts.add(SEARCH_PATH + (absent ? hasNone(library) : " cannot be searched: too many files are open"));
         }
         return new Found(null, attempts, absent);
+    }
+
+    /** Returns whether this process cannot open files now. The loader reports that as if the file did not exist. */
+    static boolean isOutOfDescriptors() {
+        try (DirectoryStream<Path> root = Files.newDirectoryStream(Path.of("/"))) {
+            // It has entries.
+            return !root.iterator().hasNext();
+        } catch (AccessDeniedException e) {
+            return false;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     private static String hasNone(String library) {

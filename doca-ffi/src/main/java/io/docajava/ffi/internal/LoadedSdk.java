@@ -29,8 +29,8 @@ public final class LoadedSdk {
     private final SharedLibrary common;
     private final @Nullable Translation translation;
     private final FunctionTable functions = FunctionTable.get();
-    /** The opened libraries. A failure is not kept: it may be due to a lack of descriptors or memory that passes. */
-    private final Map<String, SharedLibrary> libraries = new ConcurrentHashMap<>();
+    /** The libraries that are open or absent. Other failures may pass, such as a lack of descriptors or memory. */
+    private final Map<String, OpenResult> libraries = new ConcurrentHashMap<>();
 
     /**
      * Creates the result of a search.
@@ -48,7 +48,7 @@ public final class LoadedSdk {
         this.place = place;
         this.common = common;
         this.translation = translation;
-        libraries.put(COMMON, common);
+        libraries.put(COMMON, new OpenResult(common, ""));
     }
 
     /** A library, or the reason why it cannot be used. */
@@ -150,27 +150,32 @@ public final class LoadedSdk {
     }
 
     private OpenResult opened(String library) {
-        SharedLibrary opened = libraries.get(library);
-        return opened == null ? open(library) : new OpenResult(opened, "");
+        OpenResult known = libraries.get(library);
+        return known == null ? open(library) : known;
     }
 
     /** Opens a library once at a time, as the translation must use it once. */
     private synchronized OpenResult open(String library) {
-        SharedLibrary opened = libraries.get(library);
-        if (opened != null) {
-            return new OpenResult(opened, "");
+        OpenResult known = libraries.get(library);
+        if (known != null) {
+            return known;
         }
         LibraryPlace.Found found = place.open(library);
-        if (found.library() != null) {
-            String problem = translation == null
-                    ? ""
-                    : translation.use(library, found.library().path());
-            if (!problem.isEmpty()) {
-                return new OpenResult(null, found.library().path() + " of DOCA " + version + " " + problem + ".");
-            }
-            libraries.put(library, found.library());
-            return new OpenResult(found.library(), "");
+        OpenResult result = found.library() == null ? failure(library, found) : used(library, found.library());
+        if (result.library() != null || found.absent()) {
+            libraries.put(library, result);
         }
+        return result;
+    }
+
+    private OpenResult used(String library, SharedLibrary opened) {
+        String problem = translation == null ? "" : translation.use(library, opened.path());
+        return problem.isEmpty()
+                ? new OpenResult(opened, "")
+                : new OpenResult(null, opened.path() + " of DOCA " + version + " " + problem + ".");
+    }
+
+    private OpenResult failure(String library, LibraryPlace.Found found) {
         return new OpenResult(
                 null,
                 "libdoca_" + library + " could not be loaded beside libdoca_common of DOCA " + version + " ("

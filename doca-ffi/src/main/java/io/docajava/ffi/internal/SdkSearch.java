@@ -153,7 +153,14 @@ final class SdkSearch {
         if (handshake.version().compareTo(RDMA_CONNECTIONS) >= 0) {
             return null;
         }
-        SharedLibrary rdma = place.open("rdma").library();
+        LibraryPlace.Found found = place.open("rdma");
+        SharedLibrary rdma = found.library();
+        if (rdma == null && LibraryPlace.isOutOfDescriptors()) {
+            attempts.addAll(found.attempts());
+            throw failure(
+                    "libdoca_rdma of DOCA " + handshake.version() + " cannot be opened now.",
+                    "Close some files, or raise the limit of open files.");
+        }
         if (rdma == null || rdma.has(RDMA_CONNECTIONS_MARK)) {
             return null;
         }
