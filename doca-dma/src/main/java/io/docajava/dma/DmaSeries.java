@@ -63,8 +63,10 @@ public final class DmaSeries implements AutoCloseable {
     private boolean areTargetsUpdated;
 
     private TaskStatus status = TaskStatus.NEW;
-    /** The first failure of the last submission. */
+    /** The first failure of the last submission that has ended. */
     private @Nullable TaskFailedException failure;
+    /** The first failure of the submission in flight. */
+    private @Nullable TaskFailedException firstFailure;
 
     private @Nullable Consumer<? super DmaSeries> handler;
     private boolean closed;
@@ -160,11 +162,12 @@ public final class DmaSeries implements AutoCloseable {
         for (int i = 0; i < freeable.size(); i++) {
             freeable.get(i).checkAlive();
         }
+        firstFailure = null;
         try {
             if (!series.isArmed()) {
                 arm();
             }
-            failure = series.submit();
+            firstFailure = series.submit();
         } catch (Throwable refusal) {
             // Some targets may have been emptied before.
             operations.forEach(operation -> target(operation).markListStale());
@@ -284,26 +287,25 @@ public final class DmaSeries implements AutoCloseable {
         /** Notes that a copy has failed, or was not submitted. */
         @Override
         public void failed(Operation operation, TaskFailedException reason) {
-            if (failure == null) {
-                failure = reason;
+            if (firstFailure == null) {
+                firstFailure = reason;
             }
         }
 
         /** Handles the end of all copies. */
         @Override
         public void succeeded(Operation leader) {
-            if (failure == null) {
+            if (firstFailure == null) {
                 noteCopied();
             } else {
                 restoreTargets();
             }
-            end();
+            end(firstFailure);
         }
 
         @Override
         public void abandoned(Operation leader, TaskFailedException reason) {
-            failure = reason;
-            end();
+            end(reason);
         }
 
         /** Adds the copied bytes to the data of the targets, unless an earlier submission has done so. */
@@ -327,8 +329,9 @@ public final class DmaSeries implements AutoCloseable {
             areTargetsUpdated = false;
         }
 
-        private void end() {
-            status = failure == null ? TaskStatus.SUCCEEDED : TaskStatus.FAILED;
+        private void end(@Nullable TaskFailedException reason) {
+            failure = reason;
+            status = reason == null ? TaskStatus.SUCCEEDED : TaskStatus.FAILED;
             Consumer<? super DmaSeries> callback = handler;
             if (callback != null) {
                 callback.accept(DmaSeries.this);

@@ -366,6 +366,7 @@ public final class PeerJvm implements AutoCloseable {
 
     /** The other side would receive several lines. */
     private static void checkLine(String line) {
+        Objects.requireNonNull(line, "line");
         if (line.indexOf('\n') >= 0 || line.indexOf('\r') >= 0) {
             throw new IllegalArgumentException("A line cannot have line breaks: \"" + line + "\"");
         }

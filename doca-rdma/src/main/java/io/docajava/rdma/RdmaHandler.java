@@ -26,7 +26,7 @@ public interface RdmaHandler {
     void succeeded(RdmaConnection connection, @Nullable Buf local, long result);
 
     /**
-     * Receives the failure of an operation. Most failures stop the context, as {@link RdmaConnection} describes.
+     * Receives the failure of an operation. Most failures stop the context, as {@link RdmaContext} describes.
      *
      * @param connection that the operation was submitted to
      * @param local the buffer of this side; null if the operation has none

@@ -110,10 +110,13 @@ final class GraphRun {
         uses.noted();
     }
 
-    /** Releases everything that was reserved, since the run does not begin. */
+    /** Releases everything that was reserved, since the run does not begin. The instances can be used again in any case. */
     void cancel() {
-        giveBack(Result.NOT_BEGUN);
-        leave();
+        try {
+            giveBack(Result.NOT_BEGUN);
+        } finally {
+            leave();
+        }
     }
 
     private void giveBack(Result result) {

@@ -48,9 +48,9 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
     BufOwner(BufElements elements, UnaryOperator<MemorySegment> create, Resource... parents) {
         Handles.setBufs(Buf::list);
         this.elements = elements;
-        this.resource = Resource.open(this, elements.owner(), parents);
         // Not confined: another thread may take over the objects of a thread that has ended.
         this.arena = Arena.ofShared();
+        this.resource = Resource.open(this, elements.owner(), parents);
         try {
             this.out = arena.allocate(JAVA_LONG);
             elements.open();

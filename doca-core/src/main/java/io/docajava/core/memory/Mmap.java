@@ -48,7 +48,10 @@ public final class Mmap implements AutoCloseable {
     /** Guards exports of the native map and calls for its key. */
     private final Object exporting = new Object();
 
-    /** True if the native map is destroyed and only the memory remains to be freed; guarded by {@link #exporting}. */
+    /**
+     * True if the native map is destroyed and only the memory remains to be freed. Guarded by {@link #exporting}; only the closing
+     * thread changes it, and reads it without the lock.
+     */
     private boolean destroyed;
 
     /** Opens the resource and then creates the native map by {@code start}. */
@@ -111,7 +114,7 @@ public final class Mmap implements AutoCloseable {
      * @return the map, which refers to the memory until the caller closes it
      * @throws IllegalArgumentException for the same reasons as {@link MmapBuilder#access} and {@link MmapBuilder#register}
      * @throws IllegalStateException if the device is closed
-     * @throws DocaException if the SDK refuses
+     * @throws DocaException for the same reasons as {@link MmapBuilder#register}
      */
     public static Mmap register(Device device, MemorySegment memory, Access access) {
         Objects.requireNonNull(device, "device");

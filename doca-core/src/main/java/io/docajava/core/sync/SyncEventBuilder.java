@@ -72,6 +72,7 @@ public final class SyncEventBuilder {
      * @param segment 8 bytes of writable native memory, at an address divisible by 8 that is not NULL
      * @return this builder
      * @throws IllegalArgumentException if the segment is not of that kind, or is of another arena, a buffer or a mapped file
+     * @throws DocaException if the mappings of this process, which show whether memory is of a file, cannot be read
      */
     public SyncEventBuilder memory(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");

@@ -142,9 +142,11 @@ final class EngineMembers {
     }
 
     int inFlight() {
-        return Arrays.stream(contexts)
-                .mapToInt(context -> context.activity().inFlight())
-                .sum();
+        int sum = 0;
+        for (EngineContext context : contexts) {
+            sum += context.activity().inFlight();
+        }
+        return sum;
     }
 
     boolean isAnyInTransition() {

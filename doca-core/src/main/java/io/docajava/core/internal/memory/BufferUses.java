@@ -154,7 +154,11 @@ public final class BufferUses {
     /** Ends the run. The destinations of tasks that may have failed will be set in the SDK again. */
     public void release(boolean succeeded) {
         noted();
-        byList.forEach((list, uses) -> uses.forEach(use -> release(list, use, succeeded)));
+        for (Map.Entry<BufElement, List<Use>> uses : byList.entrySet()) {
+            for (Use use : uses.getValue()) {
+                release(uses.getKey(), use, succeeded);
+            }
+        }
         byList.clear();
         exclusive.clear();
     }
