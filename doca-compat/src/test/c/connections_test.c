@@ -162,15 +162,32 @@ submissions_that_are_refused_later_fail(void) {
     close_lab(&lab);
 }
 
-static void
-tasks_without_room_wait_for_others_to_end(void) {
+static struct doca_task *
+allocate_write(const struct lab *lab, uint64_t number) {
+    struct doca_rdma_task_write *write;
+    assert(doca_rdma_task_write_allocate_init(lab->rdma, lab->connection, buf, other_buf, (union doca_data){.u64 = number}, &write)
+           == DOCA_SUCCESS);
+    return doca_rdma_task_write_as_task(write);
+}
+
+/* Submits two receives, and connects to an SDK that has room for the first one. */
+static struct lab
+open_lab_with_room_for_one(struct doca_task **first, struct doca_task **second) {
     const struct lab lab = open_lab();
-    struct doca_task *first = allocate_receive(&lab, 1);
-    struct doca_task *second = allocate_receive(&lab, 2);
-    assert(doca_task_submit(first) == DOCA_SUCCESS);
-    assert(doca_task_submit(second) == DOCA_SUCCESS);
+    *first = allocate_receive(&lab, 1);
+    *second = allocate_receive(&lab, 2);
+    assert(doca_task_submit(*first) == DOCA_SUCCESS);
+    assert(doca_task_submit(*second) == DOCA_SUCCESS);
     sdk_double->capacity = 1;
     connect_lab(&lab);
+    return lab;
+}
+
+static void
+tasks_without_room_wait_for_others_to_end(void) {
+    struct doca_task *first;
+    struct doca_task *second;
+    const struct lab lab = open_lab_with_room_for_one(&first, &second);
     assert_events("");
     assert(sdk_double->num_submitted == 1);
     assert(doca_task_submit(second) == DOCA_ERROR_BAD_STATE);
@@ -187,19 +204,13 @@ tasks_without_room_wait_for_others_to_end(void) {
 
 static void
 tasks_do_not_overtake_those_without_room(void) {
-    const struct lab lab = open_lab();
-    struct doca_task *first = allocate_receive(&lab, 1);
-    struct doca_task *second = allocate_receive(&lab, 2);
-    struct doca_rdma_task_write *write;
-    assert(doca_task_submit(first) == DOCA_SUCCESS);
-    assert(doca_task_submit(second) == DOCA_SUCCESS);
-    sdk_double->capacity = 1;
-    connect_lab(&lab);
+    struct doca_task *first;
+    struct doca_task *second;
+    const struct lab lab = open_lab_with_room_for_one(&first, &second);
     sdk_double->capacity = 2;
-    assert(doca_rdma_task_write_allocate_init(lab.rdma, lab.connection, buf, other_buf, (union doca_data){.u64 = 5}, &write)
-           == DOCA_SUCCESS);
     /* A write uses the other queue. */
-    assert(doca_task_submit(doca_rdma_task_write_as_task(write)) == DOCA_SUCCESS);
+    struct doca_task *write = allocate_write(&lab, 5);
+    assert(doca_task_submit(write) == DOCA_SUCCESS);
     sdk_double->capacity = 3;
     end_task(true);
     assert_events("+1 ");
@@ -211,19 +222,15 @@ tasks_do_not_overtake_those_without_room(void) {
     assert_events("+5 +2 +1 ");
     doca_task_free(first);
     doca_task_free(second);
-    doca_task_free(doca_rdma_task_write_as_task(write));
+    doca_task_free(write);
     close_lab(&lab);
 }
 
 static void
 tasks_are_refused_while_others_have_no_room(void) {
-    const struct lab lab = open_lab();
-    struct doca_task *first = allocate_receive(&lab, 1);
-    struct doca_task *second = allocate_receive(&lab, 2);
-    assert(doca_task_submit(first) == DOCA_SUCCESS);
-    assert(doca_task_submit(second) == DOCA_SUCCESS);
-    sdk_double->capacity = 1;
-    connect_lab(&lab);
+    struct doca_task *first;
+    struct doca_task *second;
+    const struct lab lab = open_lab_with_room_for_one(&first, &second);
     assert(doca_task_submit(first) == DOCA_ERROR_NO_MEMORY);
     assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
     assert_events("STOPPING -2 IDLE ");
@@ -234,49 +241,45 @@ tasks_are_refused_while_others_have_no_room(void) {
     assert(doca_rdma_destroy(lab.rdma) == DOCA_SUCCESS);
 }
 
-static struct lab
-open_lab_with_waiting_task(struct doca_task **first, struct doca_task **second) {
+/* A write and a receive are in flight, and a second receive waits for room. */
+static void
+open_lab_with_waiting_task(void) {
     const struct lab lab = open_lab();
-    struct doca_rdma_task_write *write;
-    assert(doca_rdma_task_write_allocate_init(lab.rdma, lab.connection, buf, other_buf, (union doca_data){.u64 = 1}, &write)
-           == DOCA_SUCCESS);
-    *first = doca_rdma_task_write_as_task(write);
-    *second = allocate_receive(&lab, 2);
+    struct doca_task *write = allocate_write(&lab, 1);
+    struct doca_task *waiting = allocate_receive(&lab, 2);
     struct doca_task *posted = allocate_receive(&lab, 3);
-    assert(doca_task_submit(*first) == DOCA_SUCCESS);
+    assert(doca_task_submit(write) == DOCA_SUCCESS);
     assert(doca_task_submit(posted) == DOCA_SUCCESS);
-    assert(doca_task_submit(*second) == DOCA_SUCCESS);
+    assert(doca_task_submit(waiting) == DOCA_SUCCESS);
     sdk_double->capacity = 2;
     connect_lab(&lab);
     assert(sdk_double->num_submitted == 2);
-    return lab;
+}
+
+/* The first failure comes before that of the waiting task. */
+static void
+assert_order_of_failures(void) {
+    end_task(false);
+    assert_events("-1 -2 ");
+    end_task(true);
+    assert_events("+3 ");
 }
 
 /* The SDK has refused all further tasks, but has not yet reported that it stops. */
 static void
 the_failure_that_ends_others_comes_before_theirs(void) {
-    struct doca_task *first;
-    struct doca_task *second;
-    (void)open_lab_with_waiting_task(&first, &second);
+    open_lab_with_waiting_task();
     sdk_double->submit_result = DOCA_ERROR_BAD_STATE;
     sdk_double->capacity = 0;
-    end_task(false);
-    assert_events("-1 -2 ");
-    end_task(true);
-    assert_events("+3 ");
+    assert_order_of_failures();
 }
 
 static void
 the_failure_that_stops_the_context_comes_before_others(void) {
-    struct doca_task *first;
-    struct doca_task *second;
-    (void)open_lab_with_waiting_task(&first, &second);
+    open_lab_with_waiting_task();
     break_context();
     assert_events("STOPPING ");
-    end_task(false);
-    assert_events("-1 -2 ");
-    end_task(true);
-    assert_events("+3 ");
+    assert_order_of_failures();
 }
 
 static void

@@ -35,8 +35,8 @@ static struct {
 } self = {.lock_file = -1, .socket = -1};
 
 static void
-path_of(char path[PATH_BYTES], const char *kind, unsigned int number) {
-    snprintf(path, PATH_BYTES, "%s/%s-%u", card_settings()->directory, kind, number);
+path_of(char *path, size_t size, const char *kind, unsigned int number) {
+    snprintf(path, size, "%s/%s-%u", card_settings()->directory, kind, number);
 }
 
 static _Noreturn void
@@ -49,7 +49,7 @@ give_up(const char *what) {
 static int
 lock_slot(uint32_t slot) {
     char path[PATH_BYTES];
-    path_of(path, "slot", slot);
+    path_of(path, sizeof(path), "slot", slot);
     const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0) {
         give_up("no slot can be taken");
@@ -147,7 +147,7 @@ card_publish_export(struct card_export_list *list, uint32_t vhca, uint32_t numbe
         return ENOMEM;
     }
     char unfinished[PATH_BYTES];
-    path_of(unfinished, "unfinished", self.slot);
+    path_of(unfinished, sizeof(unfinished), "unfinished", self.slot);
     path_of_export(published->path, vhca, number);
     unlink(unfinished);
     published->export = map_export(unfinished, O_RDWR | O_CREAT | O_EXCL, PROT_READ | PROT_WRITE);
@@ -210,7 +210,7 @@ card_release_export(const struct card_export *export) {
 static struct sockaddr_un
 address_of(uint32_t slot) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    snprintf(address.sun_path, sizeof(address.sun_path), "%s/socket-%u", card_settings()->directory, slot);
+    path_of(address.sun_path, sizeof(address.sun_path), "socket", slot);
     return address;
 }
 

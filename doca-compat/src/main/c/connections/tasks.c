@@ -53,9 +53,14 @@ require_sdk_task(struct rdma_task *task) {
     return result;
 }
 
+static enum queue
+queue_number(const struct rdma_task *task) {
+    return task->kind == TASK_receive ? RECEIVE_QUEUE : SEND_QUEUE;
+}
+
 static struct queue_use *
 queue_of(const struct rdma_task *task) {
-    return &task->context->queues[task->kind == TASK_receive ? RECEIVE_QUEUE : SEND_QUEUE];
+    return &task->context->queues[queue_number(task)];
 }
 
 static doca_error_t
@@ -104,7 +109,7 @@ static struct rdma_task *
 first_waiting(const struct rdma_context *context, const bool *is_full) {
     struct rdma_task *task;
     TAILQ_FOREACH(task, &context->waiting, link) {
-        if (!is_full[queue_of(task) - context->queues]) {
+        if (!is_full[queue_number(task)]) {
             break;
         }
     }
@@ -120,7 +125,7 @@ tasks_submit_waiting(struct rdma_context *context) {
         if (result == DOCA_SUCCESS) {
             end_waiting(task);
         } else if (is_for_lack_of_room(result) && queue_of(task)->num_in_flight > 0) {
-            is_full[queue_of(task) - context->queues] = true;
+            is_full[queue_number(task)] = true;
         } else {
             fail(task, result);
         }
