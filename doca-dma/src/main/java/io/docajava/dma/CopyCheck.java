@@ -178,15 +178,10 @@ final class CopyCheck {
                         && to.tail() < from.data() + from.dataLength()
                         && from.map().sharesAddressesWith(to.map())) {
                     throw new IllegalArgumentException("The target would be written over the source: "
-                            + from.dataLength() + " bytes at " + place(from, from.data()) + " and " + length
-                            + " bytes at " + place(to, to.tail()));
+                            + from.dataLength() + " bytes at " + from.place(from.data()) + " and " + length
+                            + " bytes at " + to.place(to.tail()));
                 }
             }
         }
-    }
-
-    /** Returns the map of an address and the offset in it, for messages. */
-    static String place(BufElement element, long address) {
-        return (address - element.map().base()) + " of " + element.map();
     }
 }

@@ -80,8 +80,7 @@ final class CopyOperations extends OperationType {
     protected String attempt(Operation operation) {
         BufElement from = Objects.requireNonNull(operation.localList());
         BufElement to = Objects.requireNonNull(operation.remoteList());
-        return "copying " + operation.bytes() + " bytes from " + CopyCheck.place(from, from.data()) + " to "
-                + CopyCheck.place(to, to.tail());
+        return "copying " + operation.bytes() + " bytes from " + from.place(from.data()) + " to " + to.place(to.tail());
     }
 
     /** A sink that passes results to the receiver of the operation, a {@link CopyHandler}. */

@@ -177,15 +177,15 @@ final class ConnectionOperations extends OperationType {
     }
 
     private static String from(@Nullable BufElement element) {
-        return element == null ? "" : " from " + OperationCheck.place(element, element.data());
+        return element == null ? "" : " from " + element.place(element.data());
     }
 
     private static String to(@Nullable BufElement element) {
-        return element == null ? "" : " to " + OperationCheck.place(element, element.tail());
+        return element == null ? "" : " to " + element.place(element.tail());
     }
 
     private static String at(@Nullable BufElement element) {
-        return element == null ? "" : " at " + OperationCheck.place(element, element.data());
+        return element == null ? "" : " at " + element.place(element.data());
     }
 
     /** The sink of operations whose receiver is an {@link RdmaHandler}. */

@@ -117,7 +117,7 @@ final class OperationCheck {
         }
         if (remote.data() % Long.BYTES != 0) {
             throw new IllegalArgumentException("An atomic operation is on 8 bytes at an address that is divisible by 8;"
-                    + " the data begin at 0x" + Long.toHexString(remote.data()) + ", " + place(remote, remote.data()));
+                    + " the data begin at 0x" + Long.toHexString(remote.data()) + ", " + remote.place(remote.data()));
         }
         return Long.BYTES;
     }
@@ -205,10 +205,5 @@ final class OperationCheck {
     private IllegalArgumentException notRegistered(String role, MapState map) {
         return new IllegalArgumentException(
                 "The " + role + " is in " + map + ", which is not registered with " + device);
-    }
-
-    /** Returns an address in the memory of a buffer, for messages. */
-    static String place(BufElement element, long address) {
-        return (address - element.map().base()) + " of " + element.map();
     }
 }

@@ -146,7 +146,7 @@ final class ReceiveOperations extends OperationType {
         BufElement into = operation.localList();
         return into == null
                 ? "receiving without a buffer"
-                : "receiving up to " + into.listTailLength() + " bytes to " + OperationCheck.place(into, into.tail());
+                : "receiving up to " + into.listTailLength() + " bytes to " + into.place(into.tail());
     }
 
     /** The sink of operations whose receiver is a {@link ReceiveHandler}. */

@@ -116,6 +116,11 @@ public final class BufElement {
         return head + length - tail();
     }
 
+    /** Returns an address in the memory of this buffer as its offset in the map, for messages. */
+    public String place(long address) {
+        return (address - map().base()) + " of " + map();
+    }
+
     /** Mirrors a new range of the same map. The data segment starts at the start of the range. */
     public void aim(long address, long newLength, long newDataLength) {
         head = address;
