@@ -121,7 +121,7 @@ run_client(bool speaks, size_t len) {
     begin("mlx5_1");
     memset(message, 0x5a, len);
     struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
-    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(0)));
+    ask(&side, addr, 0);
     await_event(&side, 1, NULL);
     if (len > 0) {
         REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, message_map, message, len, &buf));
@@ -176,7 +176,7 @@ an_operation_fails_with_its_connection(void) {
     for (uint64_t i = 0; i < NUM_TASKS; i++) {
         struct peer server = start_peer("server", "dpu");
         CHECK(read_fully(server.replies, &listening, 1));
-        REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(i)));
+        ask(&side, addr, i);
         await_event(&side, 2 * i + 1, NULL);
         check_cm_event(&side, 2 * i, CM_ESTABLISHED, i);
         send_by_last_connection(NULL, i);

@@ -187,6 +187,13 @@ create_addr(enum doca_rdma_addr_type type, const char *text, uint16_t port) {
     return addr;
 }
 
+/* Requests a connection; the first progress sends the request. */
+static inline void
+ask(struct side *client, struct doca_rdma_addr *addr, uint64_t user_data) {
+    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(client->rdma, addr, data_of(user_data)));
+    CHECK_EQUAL(1, doca_pe_progress(client->pe));
+}
+
 /* Connects both sides; the server must be listening. Returns the connections. */
 static inline void
 connect_sides(struct side *server, struct side *client, struct doca_rdma_addr *addr, uint64_t user_data) {

@@ -59,7 +59,7 @@ run_client(void) {
     start_side(&side, "mlx5_1");
     side.reaction = write_event;
     struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
-    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(0)));
+    ask(&side, addr, 0);
     const int result = run_side();
     CHECK_SUCCESS(doca_rdma_addr_destroy(addr));
     return result;
@@ -92,7 +92,7 @@ static void
 connect_to(enum doca_rdma_addr_type type, const char *text, enum cm_event_kind expected) {
     struct doca_rdma_addr *addr = create_addr(type, text, PORT);
     const size_t num_events = side.num_events;
-    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(7)));
+    ask(&side, addr, 7);
     await_event(&side, num_events + 1, NULL);
     check_cm_event(&side, num_events, expected, 7);
     addrs[num_addrs++] = addr;
@@ -164,7 +164,7 @@ the_death_of_a_server_that_has_not_answered_is_a_failure(void) {
     start_side(&side, "mlx5_1");
     struct peer server = start_server("silent server", "dpu");
     struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
-    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(7)));
+    ask(&side, addr, 7);
     expect(&server, 'r');
     CHECK_EQUAL(0, side.num_events);
     kill_peer(&server);

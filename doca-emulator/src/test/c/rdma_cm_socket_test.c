@@ -166,7 +166,7 @@ run_client(void) {
     side.reaction = write_event;
     (void)!read(STDIN_FILENO, &byte, 1);
     struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
-    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(0)));
+    ask(&side, addr, 0);
     while (poll(&end, 1, 0) == 0) {
         progress_or_rest(side.pe);
     }
@@ -278,7 +278,7 @@ static void
 a_listener_needs_its_spare_descriptor(void) {
     begin();
     struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
-    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(7)));
+    ask(&side, addr, 7);
     await_event(&side, 1, NULL);
     check_cm_event(&side, 0, CM_FAILED, 7);
     /* The first two are for the folder and for the search for stale sockets in it. */
@@ -343,7 +343,7 @@ a_child_does_not_keep_a_listener_alive(void) {
     waitpid(parent.pid, NULL, 0);
     begin();
     struct doca_rdma_addr *addr = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
-    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(side.rdma, addr, data_of(7)));
+    ask(&side, addr, 7);
     await_event(&side, 1, NULL);
     check_cm_event(&side, 0, CM_FAILED, 7);
     check_logged("nobody listens there");

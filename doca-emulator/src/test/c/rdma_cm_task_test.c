@@ -132,7 +132,7 @@ messages_come_between_the_begin_and_the_end(void) {
     begin();
     client.reaction = send_when_established;
     post_receive(&server);
-    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    ask(&client, addr, 0);
     await_event(&server, 1, NULL);
     await_end(&sent, &client, NULL);
     CHECK_SUCCESS(sent.status);

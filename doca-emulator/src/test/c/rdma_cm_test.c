@@ -91,7 +91,7 @@ user_data_comes_with_each_event(void) {
     union doca_data data;
     begin();
     server.reaction = set_user_data_and_accept;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(42)));
+    ask(&client, addr, 42);
     await_event(&server, 2, &client);
     check_cm_event(&server, 1, CM_ESTABLISHED, 99);
     check_cm_event(&client, 0, CM_ESTABLISHED, 42);
@@ -127,7 +127,7 @@ connections_are_told_apart(void) {
 static void
 a_context_connects_to_itself(void) {
     begin();
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(server.rdma, addr, data_of(7)));
+    ask(&server, addr, 7);
     await_event(&server, 3, NULL);
     check_cm_event(&server, 0, CM_REQUESTED, 0);
     check_cm_event(&server, 1, CM_ESTABLISHED, 7);
@@ -139,7 +139,7 @@ static void
 a_server_accepts_when_it_likes(void) {
     begin();
     server.reaction = react_not;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    ask(&client, addr, 0);
     await_event(&server, 1, &client);
     settle(&server);
     settle(&client);
@@ -166,7 +166,7 @@ static void
 a_rejected_connection_fails(void) {
     begin();
     server.reaction = reject;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(5)));
+    ask(&client, addr, 5);
     await_event(&client, 1, &server);
     check_cm_event(&client, 0, CM_FAILED, 5);
     check_logged("failed: the server has rejected it");
@@ -183,7 +183,7 @@ static void
 check_fails(enum doca_rdma_addr_type type, const char *text, uint16_t port) {
     struct doca_rdma_addr *wrong = create_addr(type, text, port);
     client.num_events = 0;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, wrong, data_of(5)));
+    ask(&client, wrong, 5);
     CHECK_EQUAL(0, client.num_events);
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_addr_destroy(wrong));
     check_cause("nobody listens there");
@@ -218,7 +218,7 @@ static void
 a_client_does_not_wait_for_ever(void) {
     begin();
     set_timeout(&client, 20);
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(5)));
+    ask(&client, addr, 5);
     await_event(&client, 1, NULL);
     check_cm_event(&client, 0, CM_FAILED, 5);
     check_logged("failed: the other side has not answered in time");
@@ -237,7 +237,7 @@ a_server_learns_that_a_client_has_given_up(void) {
     server.reaction = react_not;
     for (int i = 0; i < 3; i++) {
         const size_t num_events = server.num_events;
-        CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(5)));
+        ask(&client, addr, 5);
         await_event(&server, num_events + 1, NULL);
         await_event(&client, (size_t)i + 1, NULL);
         struct doca_rdma_connection *connection = server.events[num_events].connection;
@@ -267,7 +267,7 @@ a_server_does_not_wait_for_ever(void) {
     REQUIRE_SUCCESS(doca_rdma_set_connection_request_timeout(server.rdma, 20));
     REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
     CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(5)));
+    ask(&client, addr, 5);
     await_event(&server, 2, NULL);
     check_cm_event(&server, 1, CM_FAILED, 0);
     await_event(&client, 1, NULL);
@@ -302,7 +302,7 @@ a_handler_rejects_the_request_of_its_record(void) {
             doca_log_backend_create_with_buf_sdk(failed_record, sizeof(failed_record), reject_once, &backend));
     begin();
     server.reaction = keep_connection;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(1)));
+    ask(&client, addr, 1);
     await_event(&server, 1, &client);
     check_cm_event(&server, 0, CM_REQUESTED, 0);
     stop_side(&client);
@@ -327,7 +327,7 @@ there_are_no_more_connections_than_allowed(void) {
     for (uint64_t i = 0; i < 8; i++) {
         connect_sides(&server, &client, addr, i);
     }
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(8)));
+    ask(&client, addr, 8);
     CHECK_ERROR(DOCA_ERROR_FULL, doca_rdma_connect_to_addr(client.rdma, addr, data_of(9)));
     await_event(&client, 9, &server);
     check_cm_event(&client, 8, CM_FAILED, 8);
@@ -400,7 +400,7 @@ static void
 a_connection_may_end_in_the_callback_that_brings_it(void) {
     begin();
     client.reaction = disconnect_at_once;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    ask(&client, addr, 0);
     await_event(&server, 3, &client);
     check_cm_event(&server, 1, CM_ESTABLISHED, 0);
     check_cm_event(&server, 2, CM_DISCONNECTED, 0);
@@ -437,7 +437,7 @@ static void
 stopping_ends_what_is_not_connected_yet(void) {
     begin();
     server.reaction = react_not;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(1)));
+    ask(&client, addr, 1);
     await_event(&server, 1, &client);
     stop_side(&server);
     await_event(&client, 1, NULL);
@@ -445,7 +445,7 @@ stopping_ends_what_is_not_connected_yet(void) {
 
     REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
     CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(2)));
+    ask(&client, addr, 2);
     stop_side(&client);
     CHECK_EQUAL(1, client.num_events);
     await_event(&server, 3, NULL);
@@ -464,13 +464,13 @@ static void
 a_context_may_stop_in_each_callback(void) {
     begin();
     server.reaction = stop_at_once;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    ask(&client, addr, 0);
     await_event(&client, 1, &server);
     check_cm_event(&client, 0, CM_FAILED, 0);
     CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_side(&server));
 
     client.reaction = stop_at_once;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    ask(&client, addr, 0);
     await_event(&client, 2, NULL);
     settle(&client);
     CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_side(&client));
@@ -479,7 +479,7 @@ a_context_may_stop_in_each_callback(void) {
     REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
     REQUIRE_SUCCESS(doca_ctx_start(client.ctx));
     CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    ask(&client, addr, 0);
     await_event(&client, 3, &server);
     check_cm_event(&client, 2, CM_ESTABLISHED, 0);
     settle(&client);
@@ -547,7 +547,7 @@ static void
 connections_survive_the_end_of_listening(void) {
     begin();
     server.reaction = react_not;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(1)));
+    ask(&client, addr, 1);
     await_event(&server, 1, &client);
     CHECK_SUCCESS(doca_rdma_stop_listen_to_port(server.rdma, PORT));
     CHECK_EQUAL(0, count_names());
@@ -604,7 +604,7 @@ static void
 a_server_without_files_does_not_hang(void) {
     struct rlimit limit;
     begin();
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    ask(&client, addr, 0);
     CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
     const struct rlimit none = {.rlim_cur = 1, .rlim_max = limit.rlim_max};
     CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &none));
@@ -621,41 +621,90 @@ a_server_without_files_does_not_hang(void) {
  */
 
 static void
-wait_for(struct side *side, size_t num_events) {
-    doca_notification_handle_t handle;
-    REQUIRE_SUCCESS(doca_pe_get_notification_handle(side->pe, &handle));
-    for (;;) {
-        settle(side);
-        if (side->num_events >= num_events) {
-            return;
-        }
-        struct pollfd fired = {.fd = handle, .events = POLLIN};
-        REQUIRE_SUCCESS(doca_pe_request_notification(side->pe));
-        CHECK_EQUAL(1, poll(&fired, 1, 30000));
-        REQUIRE_SUCCESS(doca_pe_clear_notification(side->pe, handle));
-    }
+arm(struct side *side) {
+    REQUIRE_SUCCESS(doca_pe_request_notification(side->pe));
 }
 
+/* Sleeps until the armed engine has signalled an event, and progresses. */
+static void
+sleep_and_settle(struct side *side, size_t num_events) {
+    doca_notification_handle_t handle;
+    REQUIRE_SUCCESS(doca_pe_get_notification_handle(side->pe, &handle));
+    while (side->num_events < num_events) {
+        struct pollfd fired = {.fd = handle, .events = POLLIN};
+        CHECK_EQUAL(1, poll(&fired, 1, 30000));
+        REQUIRE_SUCCESS(doca_pe_clear_notification(side->pe, handle));
+        settle(side);
+        if (side->num_events < num_events) {
+            arm(side);
+        }
+    }
+    CHECK_EQUAL(num_events, side->num_events);
+}
+
+/* Each engine is armed before its event can come. */
 static void
 programs_may_sleep_until_something_happens(void) {
     begin();
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
-    wait_for(&server, 1);
-    wait_for(&client, 1);
-    wait_for(&server, 2);
+    set_timeout(&client, 200);
+    arm(&server);
+    ask(&client, addr, 0);
+    arm(&client);
+    sleep_and_settle(&server, 1);
+    arm(&server);
+    sleep_and_settle(&client, 1);
+    sleep_and_settle(&server, 2);
     check_cm_event(&server, 1, CM_ESTABLISHED, 0);
+    arm(&server);
     CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&client)));
-    wait_for(&server, 3);
+    sleep_and_settle(&server, 3);
     check_cm_event(&server, 2, CM_DISCONNECTED, 0);
 
     /* No answer comes. */
+    ask(&client, addr, 0);
+    arm(&client);
+    sleep_and_settle(&client, 2);
+    check_cm_event(&client, 1, CM_FAILED, 0);
+    end();
+}
+
+static void
+arm_and_settle(struct side *side) {
+    arm(side);
+    REQUIRE_SUCCESS(doca_pe_clear_notification(side->pe, 0));
+    settle(side);
+}
+
+static void
+an_event_that_is_pending_when_an_engine_is_armed_is_lost(void) {
+    begin();
     set_timeout(&client, 20);
     CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
-    wait_for(&client, 2);
-    check_cm_event(&client, 1, CM_FAILED, 0);
-    CHECK_SUCCESS(doca_rdma_stop_listen_to_port(server.rdma, PORT));
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
-    wait_for(&client, 3);
+    arm_and_settle(&client);
+    settle(&server);
+    CHECK_EQUAL(0, server.num_events);
+
+    /* A request. */
+    ask(&client, addr, 1);
+    arm_and_settle(&server);
+    CHECK_EQUAL(0, server.num_events);
+    await_event(&client, 1, &server);
+    check_cm_event(&client, 0, CM_FAILED, 1);
+    settle(&server);
+    CHECK_EQUAL(0, server.num_events);
+
+    /* A disconnect. */
+    connect_sides(&server, &client, addr, 2);
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&client)));
+    arm_and_settle(&server);
+    CHECK_EQUAL(2, server.num_events);
+
+    /* One of two events, and none while nothing is pending. */
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(3)));
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(4)));
+    arm_and_settle(&client);
+    await_event(&client, 3, &server);
+    check_cm_event(&client, 2, CM_ESTABLISHED, 4);
     end();
 }
 
@@ -665,7 +714,7 @@ connections_are_made_while_engines_are_armed(void) {
     begin();
     REQUIRE_SUCCESS(doca_pe_request_notification(server.pe));
     REQUIRE_SUCCESS(doca_pe_request_notification(client.pe));
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    ask(&client, addr, 0);
     await_event(&server, 2, &client);
     check_cm_event(&server, 1, CM_ESTABLISHED, 0);
     await_event(&client, 1, &server);
@@ -749,7 +798,7 @@ wrong_arguments_are_refused(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_id(NULL, &id));
 
     server.reaction = react_not;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    ask(&client, addr, 0);
     await_event(&server, 1, &client);
     struct doca_rdma_connection *connection = server.events[0].connection;
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_accept(connection, NULL, 1));
@@ -834,7 +883,7 @@ a_child_cannot_use_connections_of_its_parent(void) {
     connect_sides(&server, &client, addr, 1);
     struct doca_rdma_connection *by_address = last_connection(&server);
     server.reaction = react_not;
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(2)));
+    ask(&client, addr, 2);
     await_event(&server, 3, &client);
     struct doca_rdma_connection *request = last_connection(&server);
     REQUIRE_SUCCESS(doca_rdma_export(server.rdma, &details, &size, &by_descriptors));
@@ -926,6 +975,7 @@ main(void) {
     a_server_is_not_impressed_by_nonsense();
     a_server_without_files_does_not_hang();
     programs_may_sleep_until_something_happens();
+    an_event_that_is_pending_when_an_engine_is_armed_is_lost();
     connections_are_made_while_engines_are_armed();
     the_context_must_run();
     the_program_must_be_notified();

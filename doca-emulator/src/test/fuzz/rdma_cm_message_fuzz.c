@@ -71,7 +71,7 @@ talk_to_server(enum part part, const uint8_t *message, size_t size) {
 
 static void
 talk_to_client(const uint8_t *message, size_t size) {
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(side.rdma, own_addr, data_of(0)));
+    ask(&side, own_addr, 0);
     talk(accept4(listener, NULL, NULL, SOCK_CLOEXEC), message, size);
 }
 

@@ -55,6 +55,8 @@ struct ctx_ops {
     bool (*progress)(struct doca_ctx *ctx);
     /* Returns whether progress() might find work in a running context without tasks in flight. NULL if it never does. */
     bool (*has_events)(const struct doca_ctx *ctx);
+    /* Called when the program arms the engine, before that is checked for work. NULL if that has no effect. */
+    void (*arm)(struct doca_ctx *ctx);
     /* Returns whether progress() would find work. */
     bool (*has_work)(struct doca_ctx *ctx);
     /* Submits a task whose flags are set. With validate, it checks the arguments first and returns any error. */

@@ -286,6 +286,12 @@ doca_pe_request_notification(struct doca_pe *pe) {
     if (pe->event_mode == DOCA_PE_EVENT_MODE_PROGRESS_ALL) {
         clear(pe);
     }
+    struct doca_ctx *ctx;
+    TAILQ_FOREACH(ctx, &pe->visited, visit) {
+        if (ctx->ops->arm != NULL) {
+            ctx->ops->arm(ctx);
+        }
+    }
     for (int i = 0; i < PE_NUM_QUEUES; i++) {
         arm(&pe->queues[i]);
     }

@@ -16,6 +16,7 @@ rdma_cm_init(struct cm *cm) {
     TAILQ_INIT(&cm->listeners);
     TAILQ_INIT(&cm->links);
     TAILQ_INIT(&cm->reports);
+    TAILQ_INIT(&cm->resolving);
     TAILQ_INIT(&cm->waiting);
     TAILQ_INIT(&cm->left);
 }
@@ -64,6 +65,10 @@ rdma_cm_progress(struct doca_rdma *rdma) {
     struct cm_link *late = find_late(cm);
     if (late != NULL) {
         rdma_cm_link_abort(late, "the other side has not answered in time");
+        return true;
+    }
+    if (!TAILQ_EMPTY(&cm->resolving)) {
+        rdma_cm_link_dial(TAILQ_FIRST(&cm->resolving));
         return true;
     }
     if (!waker_look(&cm->waker, &event)) {
@@ -138,6 +143,35 @@ rdma_cm_report(struct doca_rdma *rdma) {
     return true;
 }
 
+void
+rdma_cm_lose_event(struct doca_rdma *rdma) {
+    struct cm *cm = &rdma->cm;
+    struct epoll_event event;
+    if (!cm->open) {
+        return;
+    }
+    struct cm_link *reported = next_report(cm);
+    if (!TAILQ_EMPTY(&cm->resolving)) {
+        rdma_cm_link_stall(TAILQ_FIRST(&cm->resolving));
+        return;
+    }
+    if (reported != NULL) {
+        rdma_cm_link_stall(reported);
+        return;
+    }
+    /* That a client has connected is no event by itself: its request is. */
+    while (waker_look(&cm->waker, &event)) {
+        const struct cm_source *source = event.data.ptr;
+        if (source->link != NULL) {
+            rdma_cm_link_ignore(source->link);
+            return;
+        }
+        if (!greet(rdma, source)) {
+            return;
+        }
+    }
+}
+
 bool
 rdma_cm_has_work(struct doca_rdma *rdma) {
     struct cm *cm = &rdma->cm;
@@ -147,7 +181,7 @@ rdma_cm_has_work(struct doca_rdma *rdma) {
     if (!TAILQ_EMPTY(&cm->waiting)) {
         pe_timer_set(rdma->ctx.queue, TAILQ_FIRST(&cm->waiting)->deadline);
     }
-    return next_report(cm) != NULL || find_late(cm) != NULL || !waker_sleep(&cm->waker);
+    return !TAILQ_EMPTY(&cm->resolving) || next_report(cm) != NULL || find_late(cm) != NULL || !waker_sleep(&cm->waker);
 }
 
 bool

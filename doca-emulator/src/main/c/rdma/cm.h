@@ -3,8 +3,8 @@
  * Connections by address, like those of rdma_cm. Everything runs in the thread of the context: rdma_cm_progress() reads
  * messages of other processes from sockets.
  *
- * A link is such a connection at any stage. The link of a client is requesting until the server accepts, and then
- * established. The link of a server is greeted once a client has connected, requested from the client's request until the
+ * A link is such a connection at any stage. The link of a client is resolving until progress sends the request,
+ * requesting until the server accepts, and then established. The link of a server is greeted once a client has connected, requested from the client's request until the
  * program accepts, accepted until the client is ready, and then established. A link that cannot be established is failed
  * until the program is notified. A link whose other side has closed is ended until the program disconnects as well.
  */
@@ -26,6 +26,7 @@
 struct doca_rdma;
 
 enum cm_link_state {
+    CM_LINK_RESOLVING,
     CM_LINK_REQUESTING,
     CM_LINK_GREETED,
     CM_LINK_REQUESTED,
@@ -39,6 +40,9 @@ struct cm_link {
     TAILQ_ENTRY(cm_link) entry;
     /* The list of links that the program must be notified of. */
     TAILQ_ENTRY(cm_link) report;
+    /* The list of resolving links; a resolving link may have been dropped from it by rdma_cm_lose_event(). */
+    TAILQ_ENTRY(cm_link) resolution;
+    bool is_to_be_resolved;
     bool is_to_be_reported;
     enum cm_link_state state;
     struct doca_rdma *rdma;
@@ -75,6 +79,8 @@ struct cm {
     TAILQ_HEAD(, cm_listener) listeners;
     struct cm_link_list links;
     struct cm_link_list reports;
+    /* The links of clients whose request the next progress sends. */
+    struct cm_link_list resolving;
     /* Connections that the program has disconnected, and that are still in use. */
     struct connection_list left;
     /* Links with a deadline, the earliest first: all wait for the same time. */
@@ -95,6 +101,13 @@ bool rdma_cm_progress(struct doca_rdma *rdma);
  * side before it closed are reported first.
  */
 bool rdma_cm_report(struct doca_rdma *rdma);
+
+/*
+ * Discards one event that is pending, as the real library does when an engine is armed: it takes the event from the
+ * connection manager and handles the next one instead. A connection may thus never be established, and a disconnect may go
+ * unnoticed.
+ */
+void rdma_cm_lose_event(struct doca_rdma *rdma);
 
 /* Returns whether one of the two functions would find work now. For later work, sets the timer of the engine. */
 bool rdma_cm_has_work(struct doca_rdma *rdma);

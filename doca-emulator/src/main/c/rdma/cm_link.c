@@ -67,6 +67,20 @@ cancel_report(struct cm_link *link) {
 }
 
 static void
+cancel_resolution(struct cm_link *link) {
+    if (link->is_to_be_resolved) {
+        TAILQ_REMOVE(&link->rdma->cm.resolving, link, resolution);
+        link->is_to_be_resolved = false;
+    }
+}
+
+void
+rdma_cm_link_stall(struct cm_link *link) {
+    cancel_resolution(link);
+    cancel_report(link);
+}
+
+static void
 close_socket(struct cm_link *link) {
     if (link->fd < 0) {
         return;
@@ -105,7 +119,7 @@ set_deadline(struct cm_link *link) {
 void
 rdma_cm_link_shut(struct cm_link *link) {
     close_socket(link);
-    cancel_report(link);
+    rdma_cm_link_stall(link);
     clear_deadline(link);
     link->state = link->state == CM_LINK_FAILED ? CM_LINK_FAILED : CM_LINK_ENDED;
 }
@@ -142,6 +156,7 @@ rdma_cm_link_abort(struct cm_link *link, const char *reason) {
     case CM_LINK_GREETED:
         rdma_cm_link_destroy(link);
         break;
+    case CM_LINK_RESOLVING:
     case CM_LINK_REQUESTING:
     case CM_LINK_REQUESTED:
     case CM_LINK_ACCEPTED:
@@ -268,10 +283,12 @@ rdma_cm_link_reject(struct cm_link *link) {
  * The client
  */
 
-static void
-dial(struct cm_link *link) {
+void
+rdma_cm_link_dial(struct cm_link *link) {
     struct cm_message message = {.kind = CM_REQUEST, .address = link->addr->address};
     char name[LOCAL_SOCKET_NAME_SIZE];
+    cancel_resolution(link);
+    link->state = CM_LINK_REQUESTING;
     rdma_cm_address_make_name(&link->addr->address, name);
     const int fd = local_socket_connect(name);
     if (fd < 0) {
@@ -285,7 +302,7 @@ dial(struct cm_link *link) {
 
 doca_error_t
 rdma_cm_link_ask(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data user_data) {
-    struct cm_link *link = create(rdma, CM_LINK_REQUESTING);
+    struct cm_link *link = create(rdma, CM_LINK_RESOLVING);
     if (link == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
@@ -296,7 +313,9 @@ rdma_cm_link_ask(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca
     }
     link->connection->user_data = user_data;
     set_addr(link, addr, false);
-    dial(link);
+    TAILQ_INSERT_TAIL(&rdma->cm.resolving, link, resolution);
+    link->is_to_be_resolved = true;
+    pe_signal(rdma->ctx.queue);
     return DOCA_SUCCESS;
 }
 
@@ -348,5 +367,14 @@ rdma_cm_link_receive(struct cm_link *link) {
         establish(link);
     } else {
         rdma_cm_link_abort(link, "the other side has said something unexpected");
+    }
+}
+
+/* An end is reported by every poll until it is no longer watched. */
+void
+rdma_cm_link_ignore(struct cm_link *link) {
+    struct cm_message message;
+    if (local_socket_receive(link->fd, &message, sizeof(message)) == 0) {
+        (void)epoll_ctl(link->rdma->cm.waker.events, EPOLL_CTL_DEL, link->fd, NULL);
     }
 }

@@ -8,8 +8,20 @@
 /* Creates the link of a client that has connected to the address. */
 void rdma_cm_link_greet(struct doca_rdma *rdma, int fd, const struct cm_address *address);
 
-/* Sends a client's connection request; callbacks report its result. Returns FULL or NO_MEMORY on failure. */
+/*
+ * Creates the link of a client, whose request the next progress sends. Callbacks report the result. Returns FULL or
+ * NO_MEMORY on failure.
+ */
 doca_error_t rdma_cm_link_ask(struct doca_rdma *rdma, struct doca_rdma_addr *addr, union doca_data user_data);
+
+/* Sends the request of a resolving link. */
+void rdma_cm_link_dial(struct cm_link *link);
+
+/* Drops the report or the resolution of a link: the program will not be notified, or the request will not be sent. */
+void rdma_cm_link_stall(struct cm_link *link);
+
+/* Discards the next message of the other side, or its end. */
+void rdma_cm_link_ignore(struct cm_link *link);
 
 /* Answer the request of a client. If the client cannot be connected to, the link fails with CONNECTION_ABORTED. */
 doca_error_t rdma_cm_link_accept(struct cm_link *link, const void *private_data, uint8_t private_data_size);

@@ -426,6 +426,15 @@ progress(struct doca_ctx *ctx) {
     return true;
 }
 
+/* The real library does not look for an event if a completion is waiting. */
+static void
+arm(struct doca_ctx *ctx) {
+    struct doca_rdma *rdma = as_rdma(ctx);
+    if (!rdma_is_inherited(rdma) && TAILQ_EMPTY(&rdma->ready)) {
+        rdma_cm_lose_event(rdma);
+    }
+}
+
 static bool
 has_work(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
@@ -584,7 +593,8 @@ static const struct ctx_ops rdma_ops = {
     .release = release,
     .progress = progress,
     .has_events = has_events,
-    .has_work = has_work,
+    .arm = arm,
+        .has_work = has_work,
     .submit = submit,
     .flush = flush,
 };

@@ -53,6 +53,13 @@ final class Connections {
 
     private boolean isDelivering;
 
+    /**
+     * True from the first use of an address until the end of the run: the connection manager of the SDK may have events. When an
+     * engine is armed, DOCA 3.0 discards an event that is pending: of a request, of a connection that is being established, or of
+     * a disconnect.
+     */
+    private boolean isUsingAddresses;
+
     private long lastNumber;
     /** The number of starts of the context. */
     private int run;
@@ -87,6 +94,11 @@ final class Connections {
         return List.copyOf(open.values());
     }
 
+    /** Returns whether the SDK may have events of connections by address, which it loses when the engine is armed. */
+    boolean isUsingAddresses() {
+        return isUsingAddresses;
+    }
+
     int addressesInUse() {
         return addresses.size();
     }
@@ -110,6 +122,7 @@ final class Connections {
     Completion<RdmaConnection> connect(RdmaAddress address, int port) {
         core().checkRunningNow();
         RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
+        isUsingAddresses = true;
         String attempt = "connecting the " + context + " to " + address + " port " + port;
         RdmaObject.Requested requested = rdma.connect(address, port, lastNumber, attempt);
         addresses.put(lastNumber, requested.address());
@@ -148,6 +161,7 @@ final class Connections {
     RdmaListener listen(int port, Consumer<? super ConnectionRequest> handler) {
         core().checkRunningNow();
         RdmaListener listener = new RdmaListener(this, port, handler);
+        isUsingAddresses = true;
         rdma.listen(port);
         listeners.add(listener);
         stoppedPorts.remove(port);
@@ -220,6 +234,7 @@ final class Connections {
 
     /** Drops the native connections, which the SDK has destroyed with the end of a run. */
     private void forgetNative() {
+        isUsingAddresses = false;
         byPointer.clear();
         destroyAddresses();
     }

@@ -381,6 +381,11 @@ final class RdmaObject implements ContextBinding {
     }
 
     @Override
+    public boolean losesEventsWhenArmed() {
+        return Objects.requireNonNull(connections).isUsingAddresses();
+    }
+
+    @Override
     public void event(int number, long object, long newUserData) {
         Objects.requireNonNull(connections).event(number, object, newUserData);
     }

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,6 +93,29 @@ class ConnectByAddressTest extends CompletionModes {
         Completion<Received> answer = lab.here.rdma.receive(lab.here.space(2000, 10));
         assertThat(lab.get(peer.send(lab.there.data(500, 10)))).isEqualTo(10);
         assertThat(lab.get(answer).connection()).isSameAs(connection);
+    }
+
+    /** DOCA 3.0 discards an event of a connection that is pending when the engine is armed. */
+    @Test
+    void losesNoEventWhileTheThreadWaitsForEvents() throws Exception {
+        try (RdmaListener listener = acceptAll()) {
+            Completion<RdmaConnection> connecting = lab.here.rdma.connect(address, port);
+            awaitByEvents(() -> connecting.isDone() && accepted.size() == 1);
+            Completion<RdmaConnection> leaving = accepted.getFirst().disconnected();
+            lab.get(connecting).disconnect();
+            awaitByEvents(leaving::isDone);
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    /** Waits for events before each progress, until a condition holds. */
+    private void awaitByEvents(BooleanSupplier condition) throws InterruptedException {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - start).isLessThan(RdmaLab.SOON.toNanos());
+            lab.engine.awaitEvent(Duration.ofMillis(100));
+            lab.engine.progress();
+        }
     }
 
     @Test

@@ -81,6 +81,9 @@ public interface IdleStrategy {
      * thread, which takes about 10 µs on a machine that is not busy, and the thread that wakes it makes a system call. With 0
      * rounds the thread sleeps at once, which needs the least processor time for occasional work.
      *
+     * <p>From the first use of an address by an RDMA context of the engine until that context stops, the thread pauses instead, for
+     * 10 µs to 1 ms, because DOCA 3.0 loses events of connections by address when it is asked to signal.
+     *
      * <p>A virtual thread would occupy its carrier thread while it sleeps in the kernel, so it polls every millisecond instead.
      * Use a platform thread for an engine, such as the thread of a {@link ProgressLoop}.
      *

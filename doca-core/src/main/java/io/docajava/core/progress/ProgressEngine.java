@@ -222,8 +222,10 @@ public final class ProgressEngine implements AutoCloseable {
      * doca_pe_clear_notification}) or {@link #wakeUp()} is called. This does not progress. It returns at once for completions
      * from before the call, so no wake-up is lost between progress and sleep. After a sleep, the SDK hides the completions of
      * each queue that did not signal before the sleep ended. Therefore, from the first sleep on, progress also calls {@code
-     * doca_pe_clear_notification} from time to time, and finds such completions after at most 16 µs of polling. Use this method
-     * in a loop of your own, like the file descriptor in C:
+     * doca_pe_clear_notification} from time to time, and finds such completions after at most 16 µs of polling. While an RDMA
+     * context uses connections by address, this pauses for at most 1 ms instead and returns true, because DOCA 3.0 loses events of
+     * these connections in {@code doca_pe_request_notification}. Use this method in a loop of your own, like the file descriptor
+     * in C:
      *
      * {@snippet :
      * while (running) {

@@ -141,6 +141,11 @@ public final class ContextCore implements EngineContext {
         return life.isInTransition();
     }
 
+    @Override
+    public boolean losesEventsWhenArmed() {
+        return life.binding().losesEventsWhenArmed();
+    }
+
     public int inFlight() {
         checkUsable();
         return operations.inFlight();

@@ -42,6 +42,12 @@ public interface EngineContext {
     boolean isInTransition();
 
     /**
+     * Returns whether the context may lose events while its engine is armed ({@code doca_pe_request_notification}). The engine then
+     * polls.
+     */
+    boolean losesEventsWhenArmed();
+
+    /**
      * Throws unless the context is running according to the SDK.
      *
      * @throws ContextNotRunningException if the context is not running

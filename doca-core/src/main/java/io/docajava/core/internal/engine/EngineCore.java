@@ -176,6 +176,9 @@ public final class EngineCore {
             steps += completions.progress(pe.address(), ROUND - steps);
         }
         int work = Math.max(steps, delivery.run());
+        if (work > 0) {
+            sleep.foundWork();
+        }
         if (round != null) {
             round.commit();
         }

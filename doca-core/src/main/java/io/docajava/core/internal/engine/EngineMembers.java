@@ -158,6 +158,16 @@ final class EngineMembers {
         return false;
     }
 
+    /** Returns whether arming the engine may lose events of a context. */
+    boolean losesEventsWhenArmed() {
+        for (EngineContext context : contexts) {
+            if (context.losesEventsWhenArmed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean isAnyGraphRunning() {
         return graphs.values().stream().anyMatch(GraphCore::isRunning);
     }

@@ -17,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Lets an engine's thread sleep in the kernel until an event of the engine, a wake-up or an interrupt. {@link
  * EngineWaits} and {@link EngineCore} call it.
  *
- * <p>No event is lost. The SDK signals an event even if it occurred before the request. The caller progresses after
- * each sleep, so clearing the notification loses nothing.
+ * <p>No completion is lost. The SDK signals a completion even if it occurred before the request. The caller progresses
+ * after each sleep, so clearing the notification loses nothing. Events of connections are different: DOCA 3.0 discards one
+ * that is pending when it is armed. While a context may have such events, {@link #pause} replaces {@link #await}.
  *
  * <p>A request arms every completion queue of the engine. The SDK does not progress an armed queue until its own event
  * has fired and {@code doca_pe_clear_notification} was called after that; the clear at the end of a sleep disarms only
@@ -49,6 +50,11 @@ final class EngineSleep {
     /** The longest time that a completion may stay invisible while the engine polls. */
     private static final long LONGEST_CLEAR_NANOS = 16_000;
 
+    /** The duration of the first pause after work was found; doubled each time, up to {@link #LONGEST_PAUSE_NANOS}. */
+    private static final long FIRST_PAUSE_NANOS = 10_000;
+    /** The longest time that an event may go unnoticed while the engine is not armed. */
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final MemorySegment pe;
     private final MemorySegment out;
     /** True if a queue may be armed. Only the engine's thread uses it. */
@@ -57,6 +63,9 @@ final class EngineSleep {
     private long clearedAt;
     /** How long after {@link #clearedAt} progress clears again. */
     private long clearNanos;
+
+    /** The duration of the next pause. Only the engine's thread uses it. */
+    private long pauseNanos = FIRST_PAUSE_NANOS;
 
     /** Changed by the engine's thread; published by {@link EngineCore}. */
     private long wakeUps;
@@ -132,6 +141,29 @@ final class EngineSleep {
         }
         clear(FIRST_CLEAR_NANOS);
         return signalled;
+    }
+
+    /**
+     * Pauses for a short time without arming the engine, for contexts that lose events when it is armed. Ends early with a
+     * wake-up or an interrupt.
+     *
+     * @param nanos the longest time; 0 or less does not pause
+     * @return true for a wake-up
+     */
+    boolean pause(long nanos) {
+        if (state.getAndSet(AWAKE) == WOKEN) {
+            return true;
+        }
+        // A wake-up of a thread that is not asleep in the kernel unparks it.
+        LockSupport.parkNanos(Math.min(nanos, pauseNanos));
+        pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+        wakeUps++;
+        return state.getAndSet(AWAKE) == WOKEN;
+    }
+
+    /** Called when progress has found work: the next pause is short again. */
+    void foundWork() {
+        pauseNanos = FIRST_PAUSE_NANOS;
     }
 
     /**

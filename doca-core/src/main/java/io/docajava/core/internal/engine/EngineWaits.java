@@ -133,7 +133,7 @@ public final class EngineWaits {
                 throw new InterruptedException(engine.description() + " was waiting for an event");
             }
             long remaining = Math.max(timeoutNanos - (System.nanoTime() - start), 0);
-            if (await(remaining) || members.isAnyInTransition()) {
+            if (await(remaining) || members.isAnyInTransition() || members.losesEventsWhenArmed()) {
                 return true;
             }
             if (remaining == 0) {
@@ -151,7 +151,8 @@ public final class EngineWaits {
             return true;
         }
         Event asleep = Jfr.startSleep();
-        boolean signalled = sleep.await(Math.min(Math.min(sleepLimit(), clock.nanosToWarning()), nanos));
+        long limit = Math.min(Math.min(sleepLimit(), clock.nanosToWarning()), nanos);
+        boolean signalled = members.losesEventsWhenArmed() ? sleep.pause(limit) : sleep.await(limit);
         if (asleep != null) {
             asleep.commit();
         }

@@ -41,6 +41,14 @@ public interface ContextBinding {
      */
     default void started() {}
 
+    /**
+     * Returns whether the context may lose events while its engine is armed ({@code doca_pe_request_notification}). The engine
+     * polls instead of sleeping until this returns false.
+     */
+    default boolean losesEventsWhenArmed() {
+        return false;
+    }
+
     /** Called for an event as {@link EngineContext#event} is, in order with completions. It may run user code. */
     default void event(int number, long object, long userData) {}
 
