@@ -71,15 +71,13 @@ first_difference(void) {
 
 static bool
 word_holds(const char *word) {
-    if (!is_emulator()) {
-        return strcmp(word, "sdk") == 0 || (strcmp(word, "2.5") == 0 && sdk_release() == 205);
-    }
     const struct {
         const char *word;
         bool holds;
     } words[] = {
         {"always", true},
         {"sometimes", true},
+        {"sdk", !is_emulator()},
         {"2.5", sdk_release() <= 205},
         {"3.0", sdk_release() > 205},
         {"strict", is_strict()},

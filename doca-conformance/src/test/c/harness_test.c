@@ -106,6 +106,12 @@ check_differences(const char *path) {
     CHECK(difference != NULL && strcmp(difference->reason, "a reason") == 0);
     CHECK(difference != NULL && answer_matches(difference, "IN_USE, 5") && !answer_matches(difference, "BAD_STATE"));
     CHECK(find_difference("harness_hangs") == NULL);
+    /* Without a library, the release is none after 2.5. */
+    write_file(path, "sdk 3.0 | harness_answers | x | by design | a reason\n"
+                     "sdk 2.5 | harness_answers | y | by design | a reason\n");
+    CHECK(read_differences(path));
+    difference = find_difference("harness_answers");
+    CHECK(difference != NULL && strcmp(difference->answer, "y") == 0);
     write_file(path, "sdk | no_such_rule | x | by design | a reason\n");
     CHECK(!read_differences(path));
     write_file(path, "sdk | harness_answers | x | because | a reason\n");

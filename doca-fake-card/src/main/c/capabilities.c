@@ -6,6 +6,7 @@
 #include "bits.h"
 #include "capabilities.h"
 #include "interface.h"
+#include "network.h"
 #include "object.h"
 #include "peer.h"
 #include "settings.h"
@@ -173,9 +174,11 @@ card_query_capabilities(int function, const void *in, void *out, size_t out_size
 
 void
 card_query_vport(int function, void *out, size_t out_size) {
+    uint8_t mac[CARD_MAC_BYTES];
+    card_mac(function, mac);
     const struct field fields[] = {
-        {.offset = CARD_VPORT_MAC_HIGH, .width = 16, .value = 0xb83f},
-        {.offset = CARD_VPORT_MAC_LOW, .width = 32, .value = 0xd2010000u + (uint32_t)function},
+        {.offset = CARD_VPORT_MAC_HIGH, .width = 16, .value = card_bits(mac, 0, 16)},
+        {.offset = CARD_VPORT_MAC_LOW, .width = 32, .value = card_bits(mac, 16, 32)},
     };
     SET(out, out_size, fields);
 }

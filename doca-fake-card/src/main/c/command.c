@@ -13,8 +13,10 @@
 #include "interface.h"
 #include "key.h"
 #include "log.h"
+#include "network.h"
 #include "object.h"
 #include "peer.h"
+#include "pool.h"
 #include "qp.h"
 #include "settings.h"
 
@@ -61,6 +63,9 @@ mlx5dv_devx_general_cmd(struct ibv_context *context, const void *in, size_t in_s
         return 0;
     case CARD_QUERY_NIC_VPORT_CONTEXT:
         card_query_vport(card_function(context), out, out_size);
+        return 0;
+    case CARD_QUERY_ROCE_ADDRESS:
+        card_query_roce_address(card_function(context), in, out, out_size);
         return 0;
     case CARD_ALLOW_OTHER_VHCA_ACCESS:
         return allow_access(context, in, out);
@@ -113,6 +118,8 @@ create(const void *in, size_t in_size, void *out) {
     case CARD_CREATE_CQ:
         card_start_engine();
         return card_create_cq(in);
+    case CARD_CREATE_RECEIVE_POOL:
+        return card_create_pool(in);
     case CARD_CREATE_QP:
         card_start_engine();
         return card_create_qp(in);

@@ -12,20 +12,20 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "address.h"
 #include "device.h"
 #include "log.h"
+#include "network.h"
 #include "object.h"
 #include "peer.h"
 #include "settings.h"
 
-#define FUNCTIONS 2
 #define PAGE_BYTES 4096
 /* The offset in a page of doorbells at which small requests are written. */
 #define REGISTER_OFFSET 0x800
-#define FIRST_GUID UINT64_C(0xb83fd20300010000)
 
 /* Written once, under card_lock(). */
-static struct ibv_device functions[FUNCTIONS];
+static struct ibv_device functions[CARD_FUNCTIONS];
 
 /* Constant. */
 struct card_context {
@@ -149,8 +149,8 @@ int
 fake_card_query_device(struct ibv_context *context, struct ibv_device_attr *attributes) {
     *attributes = (struct ibv_device_attr){
         .fw_ver = "32.39.2048",
-        .node_guid = htobe64(FIRST_GUID + (uint64_t)card_function(context)),
-        .sys_image_guid = htobe64(FIRST_GUID),
+        .node_guid = htobe64(CARD_FIRST_GUID + (uint64_t)card_function(context)),
+        .sys_image_guid = htobe64(CARD_FIRST_GUID),
         .max_mr_size = UINT64_MAX,
         .page_size_cap = ~(uint64_t)(PAGE_BYTES - 1),
         .vendor_id = 0x2c9,
@@ -201,14 +201,7 @@ fake_card_query_port(struct ibv_context *context, struct ibv_port_attr *attribut
 
 int
 fake_card_query_gid(struct ibv_context *context, int index, union ibv_gid *gid) {
-    static const uint8_t link_local[] = {0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0xba, 0x3f, 0xd2, 0xff, 0xfe, 0x01, 0, 0};
-    static const uint8_t ipv4[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 192, 168, 100, 2};
-    memset(gid, 0, sizeof(*gid));
-    if (index < 0 || index > 3) {
-        return 0;
-    }
-    memcpy(gid->raw, index < 2 ? link_local : ipv4, sizeof(gid->raw));
-    gid->raw[15] = (uint8_t)(gid->raw[15] + card_function(context));
+    card_gid(card_function(context), index, gid);
     return 0;
 }
 
@@ -220,10 +213,34 @@ mlx5dv_is_supported(struct ibv_device *device) {
 
 int
 mlx5dv_init_obj(struct mlx5dv_obj *objects, uint64_t kinds) {
-    if (kinds != MLX5DV_OBJ_PD) {
+    if ((kinds & ~(uint64_t)(MLX5DV_OBJ_PD | MLX5DV_OBJ_AH)) != 0) {
         return EOPNOTSUPP;
     }
-    objects->pd.out->pdn = ((struct card_pd *)objects->pd.in)->number;
+    if (kinds & MLX5DV_OBJ_PD) {
+        objects->pd.out->pdn = ((struct card_pd *)objects->pd.in)->number;
+    }
+    if (kinds & MLX5DV_OBJ_AH) {
+        objects->ah.out->av = card_address_vector(objects->ah.in);
+    }
+    return 0;
+}
+
+struct ibv_context *
+mlx5dv_open_device(struct ibv_device *device, struct mlx5dv_context_attr *attributes) {
+    /* The flags request access by commands, which every context has. */
+    (void)attributes;
+    return fake_card_open_device(device);
+}
+
+int
+mlx5dv_query_device(struct ibv_context *context, struct mlx5dv_context *attributes) {
+    (void)context;
+    /* The rest of the structure depends on the program's version, and none of it is known. */
+    attributes->version = 0;
+    attributes->flags = MLX5DV_CONTEXT_FLAGS_CQE_V1 | MLX5DV_CONTEXT_FLAGS_MPW_ALLOWED |
+                        MLX5DV_CONTEXT_FLAGS_ENHANCED_MPW | MLX5DV_CONTEXT_FLAGS_CQE_128B_COMP |
+                        MLX5DV_CONTEXT_FLAGS_CQE_128B_PAD;
+    attributes->comp_mask = 0;
     return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "engine.h"
 #include "fake_card.h"
 #include "interface.h"
+#include "key.h"
 #include "log.h"
 #include "object.h"
 #include "qp.h"
@@ -22,6 +23,7 @@
 #include "settings.h"
 
 #define PART_BYTES 16
+#define MAX_PARTS 63
 #define BLOCK_BYTES 64
 /* Vendor syndromes: the device's for a flushed request, and the fake card's for all other failures. */
 #define FLUSHED_VENDOR 0xf9
@@ -78,7 +80,7 @@ is_failing(void) {
 /* Reports a completed request if it failed or requests a completion, and removes it from the queue. */
 static void
 end_request(struct card_qp *qp, const struct mlx5_wqe_ctrl_seg *control, int syndrome, int vendor, uint32_t bytes) {
-    const uint32_t parts = be32toh(control->qpn_ds) & 0x3f;
+    const uint32_t parts = be32toh(control->qpn_ds) & MAX_PARTS;
     const uint32_t blocks = (parts * PART_BYTES + BLOCK_BYTES - 1) / BLOCK_BYTES;
     struct card_completion completion = {
         .kind = syndrome == 0 ? MLX5_CQE_REQ : MLX5_CQE_REQ_ERR,
@@ -98,6 +100,15 @@ end_request(struct card_qp *qp, const struct mlx5_wqe_ctrl_seg *control, int syn
     if (syndrome != 0) {
         card_fail_qp(qp);
     }
+}
+
+/* Executes a request that changes a key. Returns 0 or a syndrome. */
+static int
+change_key(const struct card_qp *qp, const struct mlx5_wqe_ctrl_seg *control) {
+    uint8_t request[MAX_PARTS * PART_BYTES];
+    const size_t size = (size_t)(be32toh(control->qpn_ds) & MAX_PARTS) * PART_BYTES;
+    card_read_send(qp, request, size);
+    return card_change_key(be32toh(control->imm), request, size);
 }
 
 /* Executes the next request of a send queue. Returns false if none can be executed now. */
@@ -127,6 +138,8 @@ execute_next(struct card_qp *qp) {
         if (syndrome == CARD_RDMA_WAITS) {
             return false;
         }
+    } else if (opcode == MLX5_OPCODE_UMR) {
+        syndrome = change_key(qp, &control);
     } else if (opcode != MLX5_OPCODE_NOP) {
         card_log(CARD_LOG_FAULTS, "the card cannot execute requests of opcode 0x%x", opcode);
         syndrome = MLX5_CQE_SYNDROME_LOCAL_QP_OP_ERR;

@@ -21,6 +21,8 @@ enum card_command {
     CARD_ANY_TO_RST_QP = 0x50a,
     CARD_QUERY_QP = 0x50b,
     CARD_QUERY_NIC_VPORT_CONTEXT = 0x754,
+    CARD_QUERY_ROCE_ADDRESS = 0x760,
+    CARD_CREATE_RECEIVE_POOL = 0x90c,
     CARD_CREATE_GENERAL_OBJECT = 0xa00,
     CARD_ALLOW_OTHER_VHCA_ACCESS = 0xb16,
     /* Both of packet processing, which the card does not have. */
@@ -50,6 +52,20 @@ enum {
 enum {
     CARD_VPORT_MAC_HIGH = 2096,
     CARD_VPORT_MAC_LOW = 2112,
+};
+
+/* CARD_QUERY_ROCE_ADDRESS: the index, and the other fields from the start of its output. */
+enum {
+    CARD_ROCE_INDEX = 64,
+    CARD_ROCE_ADDRESS_BYTE = 16,
+    CARD_ROCE_MAC_HIGH = 272,
+    CARD_ROCE_MAC_LOW = 288,
+    CARD_ROCE_L3_TYPE = 340,
+    CARD_ROCE_VERSION = 344,
+    CARD_ROCE_L3_IPV4 = 0,
+    CARD_ROCE_L3_IPV6 = 1,
+    CARD_ROCE_V1 = 0,
+    CARD_ROCE_V2 = 2,
 };
 
 /* CARD_CREATE_GENERAL_OBJECT: the alias of another function's object. */
@@ -84,6 +100,8 @@ enum {
     CARD_MKEY_UMEM_OFFSET = 832,
     CARD_MKEY_TRANSLATION_BYTE = 272,
     CARD_MKEY_MODE_KLM = 2,
+    /* The start of the properties of the key, which the fields from CARD_MKEY_MODE_HIGH to CARD_MKEY_LENGTH belong to. */
+    CARD_MKEY_PROPERTIES = 128,
 };
 
 /* An entry of an indirect key, from its own start. */
@@ -115,9 +133,29 @@ enum {
     CARD_QP_RECEIVE_CQ = 1448,
     CARD_QP_DOORBELL_OFFSET = 1472,
     CARD_QP_RECEIVE_TYPE = 1573,
+    CARD_QP_RECEIVE_POOL = 1576,
     CARD_QP_DOORBELL_UMEM = 2016,
     CARD_QP_UMEM_OFFSET = 2048,
     CARD_QP_UMEM = 2112,
+};
+
+/* The possible values of CARD_QP_RECEIVE_TYPE. */
+enum card_receive_type {
+    CARD_RECEIVES_OWN = 0,
+    CARD_RECEIVES_OF_POOL = 1,
+};
+
+/* CARD_CREATE_RECEIVE_POOL. */
+enum {
+    CARD_POOL_TYPE = 640,
+    CARD_POOL_DOORBELL_OFFSET = 768,
+    CARD_POOL_LOG_STRIDE = 908,
+    CARD_POOL_LOG_RECEIVES = 923,
+    CARD_POOL_DOORBELL_UMEM = 960,
+    CARD_POOL_UMEM = 992,
+    CARD_POOL_UMEM_OFFSET = 1024,
+    /* Each receive contains the index of its successor. */
+    CARD_POOL_TYPE_LINKED = 0,
 };
 
 /* Commands that move a queue pair to another state. */
@@ -146,6 +184,16 @@ enum {
     CARD_OPCODE_MMO = 0x2f,
     CARD_MMO_SOURCE_BYTE = 32,
     CARD_MMO_TARGET_BYTE = 48,
+};
+
+/*
+ * A request that changes a key: after its header come the selection of changes, the properties of the key, and the entries
+ * of the key or a segment with their place in memory.
+ */
+enum {
+    CARD_CHANGE_SELECTION_BYTE = 16,
+    CARD_CHANGE_PROPERTIES_BYTE = 64,
+    CARD_CHANGE_ENTRIES_BYTE = 128,
 };
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <endian.h>
 #include <errno.h>
 #include <infiniband/mlx5dv.h>
 #include <stdlib.h>
@@ -91,6 +92,27 @@ card_create_alias(const struct card_export *source) {
     key->source = source;
     card_log(CARD_LOG_COMMANDS, "key %08x: 0x%lx bytes at 0x%lx of process %d", key->key, (unsigned long)key->length,
              (unsigned long)key->start, (int)source->process);
+    return &key->object;
+}
+
+struct mlx5dv_devx_obj *
+card_create_region_key(uint32_t umem, uint64_t length, uint64_t start, unsigned int access) {
+    struct card_key *key = calloc(1, sizeof(*key));
+    if (key == NULL) {
+        return NULL;
+    }
+    key->object.kind = CARD_KIND_KEY;
+    key->object.number = card_new_number(CARD_KIND_KEY);
+    key->key = key->object.number << 8;
+    key->start = start;
+    key->length = length;
+    key->local_write = (access & IBV_ACCESS_LOCAL_WRITE) != 0;
+    key->remote_read = (access & IBV_ACCESS_REMOTE_READ) != 0;
+    key->remote_write = (access & IBV_ACCESS_REMOTE_WRITE) != 0;
+    key->remote_atomic = (access & IBV_ACCESS_REMOTE_ATOMIC) != 0;
+    key->umem = umem;
+    card_log(CARD_LOG_COMMANDS, "key %08x: 0x%lx bytes at 0x%lx, memory %u, access 0x%x", key->key, (unsigned long)length,
+             (unsigned long)start, umem, access);
     return &key->object;
 }
 
@@ -229,4 +251,86 @@ transfer(uint32_t number, uint64_t address, uint64_t length, char *buffer, enum 
 int
 card_transfer(uint32_t key, uint64_t address, uint64_t length, void *buffer, enum card_access access) {
     return length == 0 ? 0 : transfer(key, address, length, buffer, access, 0);
+}
+
+/* Sets the properties of a key that a request selects. */
+static void
+change_properties(struct card_key *key, uint64_t selected, const uint8_t *properties) {
+    if (selected & MLX5_WQE_UMR_CTRL_MKEY_MASK_LEN) {
+        key->length = card_bits(properties, CARD_MKEY_LENGTH - CARD_MKEY_PROPERTIES, 64);
+    }
+    if (selected & MLX5_WQE_UMR_CTRL_MKEY_MASK_START_ADDR) {
+        key->start = card_bits(properties, CARD_MKEY_START - CARD_MKEY_PROPERTIES, 64);
+    }
+    if (selected & MLX5_WQE_UMR_CTRL_MKEY_MASK_MKEY) {
+        key->key = key->object.number << 8 | (uint32_t)card_bits(properties, CARD_MKEY_VARIANT - CARD_MKEY_PROPERTIES, 8);
+    }
+    if (selected & MLX5_WQE_UMR_CTRL_MKEY_MASK_ACCESS_LOCAL_WRITE) {
+        key->local_write = card_bits(properties, CARD_MKEY_LOCAL_WRITE - CARD_MKEY_PROPERTIES, 1);
+    }
+    if (selected & MLX5_WQE_UMR_CTRL_MKEY_MASK_ACCESS_REMOTE_READ) {
+        key->remote_read = card_bits(properties, CARD_MKEY_REMOTE_READ - CARD_MKEY_PROPERTIES, 1);
+    }
+    if (selected & MLX5_WQE_UMR_CTRL_MKEY_MASK_ACCESS_REMOTE_WRITE) {
+        key->remote_write = card_bits(properties, CARD_MKEY_REMOTE_WRITE - CARD_MKEY_PROPERTIES, 1);
+    }
+    if (selected & MLX5_WQE_UMR_CTRL_MKEY_MASK_ACCESS_ATOMIC) {
+        key->remote_atomic = card_bits(properties, CARD_MKEY_ATOMIC - CARD_MKEY_PROPERTIES, 1);
+    }
+}
+
+/* Reads the new entries of a key, from the request or from memory. Returns 0 or a syndrome. */
+static int
+read_entries(uint8_t *entries, size_t entry_bytes, bool inlined, const uint8_t *request, size_t size) {
+    const uint8_t *tail = request + CARD_CHANGE_ENTRIES_BYTE;
+    const size_t tail_bytes = size - CARD_CHANGE_ENTRIES_BYTE;
+    if (inlined) {
+        if (tail_bytes < entry_bytes) {
+            return MLX5_CQE_SYNDROME_LOCAL_QP_OP_ERR;
+        }
+        memcpy(entries, tail, entry_bytes);
+        return 0;
+    }
+    struct mlx5_wqe_data_seg place;
+    if (tail_bytes < sizeof(place)) {
+        return MLX5_CQE_SYNDROME_LOCAL_QP_OP_ERR;
+    }
+    memcpy(&place, tail, sizeof(place));
+    return card_transfer(be32toh(place.lkey), be64toh(place.addr), entry_bytes, entries, CARD_LOCAL_READ);
+}
+
+int
+card_change_key(uint32_t number, const uint8_t *request, size_t size) {
+    struct card_key *key = find_key(number);
+    if (key == NULL) {
+        card_log(CARD_LOG_FAULTS, "there is no key %08x to be changed", number);
+        return MLX5_CQE_SYNDROME_MW_BIND_ERR;
+    }
+    if (size < CARD_CHANGE_ENTRIES_BYTE) {
+        card_log(CARD_LOG_FAULTS, "the request that changes key %08x has %zu bytes", number, size);
+        return MLX5_CQE_SYNDROME_LOCAL_QP_OP_ERR;
+    }
+    struct mlx5_wqe_umr_ctrl_seg selection;
+    memcpy(&selection, request + CARD_CHANGE_SELECTION_BYTE, sizeof(selection));
+    const uint32_t count = be16toh(selection.klm_octowords);
+    if (count > 0) {
+        uint8_t *entries = calloc(count, CARD_KLM_BYTES);
+        if (entries == NULL) {
+            return MLX5_CQE_SYNDROME_LOCAL_QP_OP_ERR;
+        }
+        const bool inlined = (selection.flags & MLX5_WQE_UMR_CTRL_FLAG_INLINE) != 0;
+        const int syndrome = read_entries(entries, (size_t)count * CARD_KLM_BYTES, inlined, request, size);
+        if (syndrome != 0) {
+            card_log(CARD_LOG_FAULTS, "the entries of key %08x cannot be read", number);
+            free(entries);
+            return syndrome;
+        }
+        free(key->entries);
+        key->entries = entries;
+        key->entry_count = count;
+    }
+    change_properties(key, be64toh(selection.mkey_mask), request + CARD_CHANGE_PROPERTIES_BYTE);
+    card_log(CARD_LOG_REQUESTS, "key %08x: changed to 0x%lx bytes at 0x%lx, %u entries", key->key,
+             (unsigned long)key->length, (unsigned long)key->start, key->entry_count);
+    return 0;
 }

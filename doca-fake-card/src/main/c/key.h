@@ -3,6 +3,7 @@
 #define CARD_KEY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "object.h"
@@ -52,6 +53,18 @@ struct mlx5dv_devx_obj *card_create_alias(const struct card_export *source);
 
 /* Lets other functions use a key, with the lock held. Returns 0 or an errno. */
 int card_export_key(uint32_t number, uint32_t vhca, const uint8_t *access_key);
+
+/*
+ * Creates the key of a memory region: a part of registered memory, that requests address from the given start, with rights
+ * from IBV_ACCESS_... NULL if there is no memory for it. Call it with the lock held.
+ */
+struct mlx5dv_devx_obj *card_create_region_key(uint32_t umem, uint64_t length, uint64_t start, unsigned int access);
+
+/*
+ * Executes a request of a send queue that changes a key. Returns 0 or the syndrome with which the request fails. Call it
+ * with the lock held.
+ */
+int card_change_key(uint32_t key, const uint8_t *request, size_t size);
 
 void card_free_key(struct mlx5dv_devx_obj *object);
 

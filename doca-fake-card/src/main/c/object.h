@@ -16,6 +16,7 @@ enum card_kind {
     CARD_KIND_KEY,
     CARD_KIND_CQ,
     CARD_KIND_QP,
+    CARD_KIND_RECEIVE_POOL,
     /* Objects that the card records without acting on them. */
     CARD_KIND_OTHER,
     CARD_KINDS,

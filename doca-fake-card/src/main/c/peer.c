@@ -13,11 +13,10 @@
 #include <unistd.h>
 
 #include "log.h"
+#include "network.h"
 #include "peer.h"
 #include "settings.h"
 
-/* Two functions for each slot. */
-#define FUNCTIONS 2
 #define PATH_BYTES 256
 
 struct card_published_export {
@@ -85,7 +84,7 @@ card_slot(void) {
 
 uint32_t
 card_vhca(int function) {
-    return card_slot() * FUNCTIONS + (uint32_t)function;
+    return card_slot() * CARD_FUNCTIONS + (uint32_t)function;
 }
 
 bool

@@ -9,14 +9,19 @@
 #include "log.h"
 #include "memory.h"
 #include "peer.h"
+#include "pool.h"
 #include "qp.h"
 #include "rdma.h"
 
 #define BLOCK_BYTES 64
 /* The device's vendor syndrome for a flushed request. */
 #define FLUSHED_VENDOR 0xf9
-/* The receives are in the queue pair itself. */
-#define OWN_RECEIVES 0
+
+/* Returns the pool with the receives of a queue pair; NULL if it has none, or if that is destroyed. */
+static struct card_pool *
+pool_of(const struct card_qp *qp) {
+    return qp->receive_pool == 0 ? NULL : card_find_pool(qp->receive_pool);
+}
 
 struct mlx5dv_devx_obj *
 card_create_qp(const void *in) {
@@ -29,21 +34,36 @@ card_create_qp(const void *in) {
     qp->user_index = (uint32_t)card_bits(in, CARD_QP_USER_INDEX, 24);
     qp->send_cq = (uint32_t)card_bits(in, CARD_QP_SEND_CQ, 24);
     qp->receive_cq = (uint32_t)card_bits(in, CARD_QP_RECEIVE_CQ, 24);
-    qp->doorbell = card_memory_at((uint32_t)card_bits(in, CARD_QP_DOORBELL_UMEM, 32),
-                                  card_bits(in, CARD_QP_DOORBELL_OFFSET, 64));
+    uint32_t *doorbell = card_memory_at((uint32_t)card_bits(in, CARD_QP_DOORBELL_UMEM, 32),
+                                        card_bits(in, CARD_QP_DOORBELL_OFFSET, 64));
+    if (doorbell != NULL) {
+        /*
+         * A program may reuse the memory of a destroyed queue pair, with the record of its last doorbell. A device does not
+         * read the record before the new queue pair's first doorbell; this card, which polls it, would.
+         */
+        __atomic_store_n(&doorbell[MLX5_SND_DBR], 0, __ATOMIC_RELEASE);
+        qp->doorbell = doorbell;
+    }
     uint8_t *queues =
         card_memory_at((uint32_t)card_bits(in, CARD_QP_UMEM, 32), card_bits(in, CARD_QP_UMEM_OFFSET, 64));
-    if (queues != NULL && card_bits(in, CARD_QP_RECEIVE_TYPE, 3) == OWN_RECEIVES) {
+    const uint64_t receive_type = card_bits(in, CARD_QP_RECEIVE_TYPE, 3);
+    if (queues != NULL && receive_type == CARD_RECEIVES_OWN) {
         qp->receives = queues;
         qp->receive_count = 1u << card_bits(in, CARD_QP_LOG_RECEIVES, 4);
         qp->receive_bytes = 16u << card_bits(in, CARD_QP_RECEIVE_STRIDE, 3);
     }
+    if (receive_type == CARD_RECEIVES_OF_POOL) {
+        qp->receive_pool = (uint32_t)card_bits(in, CARD_QP_RECEIVE_POOL, 24);
+        const struct card_pool *pool = pool_of(qp);
+        qp->receive_bytes = pool == NULL ? 0 : card_pool_receive_bytes(pool);
+    }
     if (queues != NULL && !card_bits(in, CARD_QP_NO_SEND_QUEUE, 1)) {
+        /* After the receives, unless they are in a pool. */
         qp->sends = queues + (size_t)qp->receive_count * qp->receive_bytes;
         qp->send_count = 1u << card_bits(in, CARD_QP_LOG_SENDS, 4);
     }
-    card_log(CARD_LOG_COMMANDS, "queue pair 0x%x: %u sends to completion queue %u, %u receives to %u",
-             qp->object.number, qp->send_count, qp->send_cq, qp->receive_count, qp->receive_cq);
+    card_log(CARD_LOG_COMMANDS, "queue pair 0x%x: %u sends to completion queue %u, %u receives to %u, receive pool %u",
+             qp->object.number, qp->send_count, qp->send_cq, qp->receive_count, qp->receive_cq, qp->receive_pool);
     return &qp->object;
 }
 
@@ -128,6 +148,10 @@ card_read_send(const struct card_qp *qp, void *buffer, size_t size) {
 
 const uint8_t *
 card_next_receive(const struct card_qp *qp) {
+    const struct card_pool *pool = pool_of(qp);
+    if (pool != NULL) {
+        return card_next_of_pool(pool);
+    }
     if (card_posted_receives(qp) == qp->receive_counter) {
         return NULL;
     }
@@ -138,13 +162,14 @@ void
 card_complete_receive(struct card_qp *qp, struct card_completion *completion) {
     completion->qp = qp->object.number;
     completion->user_index = qp->user_index;
-    completion->counter = qp->receive_counter++;
+    struct card_pool *pool = pool_of(qp);
+    completion->counter = pool == NULL ? qp->receive_counter++ : card_take_from_pool(pool);
     card_complete(qp->receive_cq, completion);
 }
 
 void
 card_flush_receives(struct card_qp *qp) {
-    while (card_next_receive(qp) != NULL) {
+    while (qp->receive_pool == 0 && card_next_receive(qp) != NULL) {
         struct card_completion flushed = {
             .kind = MLX5_CQE_RESP_ERR,
             .syndrome = MLX5_CQE_SYNDROME_WR_FLUSH_ERR,

@@ -29,6 +29,8 @@ struct card_qp {
     uint32_t receive_count;
     uint32_t receive_bytes;
     uint16_t receive_counter;
+    /* The number of the pool that the receives are in, or 0. */
+    uint32_t receive_pool;
     /* The connected queue pair, and its permissions. */
     uint32_t remote_qp;
     bool remote_read;
@@ -56,17 +58,17 @@ uint16_t card_posted_receives(const struct card_qp *qp);
 /* Copies bytes of the next request of the send queue, which may wrap to the start of the queue. */
 void card_read_send(const struct card_qp *qp, void *buffer, size_t size);
 
-/* The next receive, or NULL if none is posted. */
+/* The next receive of the queue pair or of its pool, or NULL if none is posted. */
 const uint8_t *card_next_receive(const struct card_qp *qp);
 
-/* Completes the next receive and removes it from the queue. The completion does not have the queue pair yet. */
+/* Completes the next receive and removes it from its queue. The completion does not have the queue pair yet. */
 struct card_completion;
 void card_complete_receive(struct card_qp *qp, struct card_completion *completion);
 
-/* Moves a queue pair to the error state, and flushes its receives. */
+/* Moves a queue pair to the error state, and flushes its own receives. */
 void card_fail_qp(struct card_qp *qp);
 
-/* Flushes the receives that have been posted in the error state. */
+/* Flushes the receives that have been posted in the error state. The receives of a pool stay there for other queue pairs. */
 void card_flush_receives(struct card_qp *qp);
 
 #endif

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 
+#include "address.h"
 #include "device.h"
+#include "region.h"
 
 /* libibverbs.so.1: the functions that programs call, implemented with those of libmlx5.so.1. */
 
@@ -64,4 +66,29 @@ ibv_query_gid(struct ibv_context *context, uint8_t port, int index, union ibv_gi
         return -1;
     }
     return fake_card_query_gid(context, index, gid);
+}
+
+struct ibv_ah *
+ibv_create_ah(struct ibv_pd *pd, struct ibv_ah_attr *attributes) {
+    return fake_card_create_ah(pd, attributes);
+}
+
+int
+ibv_destroy_ah(struct ibv_ah *handle) {
+    return fake_card_destroy_ah(handle);
+}
+
+struct ibv_mr *
+ibv_reg_mr_iova2(struct ibv_pd *pd, void *memory, size_t length, uint64_t start, unsigned int access) {
+    return fake_card_reg_mr(pd, memory, length, start, access);
+}
+
+struct ibv_mr *
+ibv_reg_dmabuf_mr(struct ibv_pd *pd, uint64_t offset, size_t length, uint64_t start, int file, int access) {
+    return fake_card_reg_dmabuf_mr(pd, offset, length, start, file, (unsigned int)access);
+}
+
+int
+ibv_dereg_mr(struct ibv_mr *mr) {
+    return fake_card_dereg_mr(mr);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,6 +37,9 @@
 #define QUEUE 16
 #define BLOCK_BYTES 64
 #define RECEIVE_BYTES 64
+/* Of a pool: a segment that links a receive to the next, and its segment list. */
+#define LINK_BYTES 16
+#define POOLED_BYTES 64
 #define PATIENCE_S 30
 /* The thread sanitizer lets the child of a fork start no thread. */
 #if defined(__SANITIZE_THREAD__)
@@ -57,6 +61,8 @@ struct program {
     uint32_t cq_doorbell[2];
     uint32_t qp_doorbell[2];
     uint8_t queues[QUEUE * (RECEIVE_BYTES + BLOCK_BYTES)];
+    uint8_t pooled[QUEUE * POOLED_BYTES];
+    uint32_t pool_doorbell[1];
     struct mlx5dv_devx_umem *umem;
     struct mlx5dv_devx_obj *key_object;
     struct mlx5dv_devx_obj *cq_object;
@@ -65,6 +71,8 @@ struct program {
     uint32_t key;
     uint32_t cq;
     uint32_t qp;
+    /* The pool that the queue pair takes receives from, or 0. */
+    uint32_t pool;
     uint16_t sent;
     uint16_t received;
     uint32_t seen;
@@ -134,6 +142,10 @@ create_qp(struct program *program) {
     card_set_bits(in, CARD_QP_UMEM_OFFSET, 64, offset_of(program, program->queues));
     card_set_bits(in, CARD_QP_DOORBELL_UMEM, 32, program->umem->umem_id);
     card_set_bits(in, CARD_QP_DOORBELL_OFFSET, 64, offset_of(program, program->qp_doorbell));
+    if (program->pool != 0) {
+        card_set_bits(in, CARD_QP_RECEIVE_TYPE, 3, CARD_RECEIVES_OF_POOL);
+        card_set_bits(in, CARD_QP_RECEIVE_POOL, 24, program->pool);
+    }
     program->qp_object = create(program);
     CHECK(program->qp_object != NULL);
     program->qp = (uint32_t)card_bits(out, CARD_OUT_NUMBER, 24);
@@ -210,6 +222,25 @@ next_send(struct program *program, uint32_t opcode, uint32_t parts) {
     return block;
 }
 
+/* Replaces the queue pair by one that takes its receives from a pool. Returns the pool. */
+static struct mlx5dv_devx_obj *
+use_pool(struct program *program, int type) {
+    begin(CARD_CREATE_RECEIVE_POOL);
+    card_set_bits(in, CARD_POOL_TYPE, 4, (uint64_t)type);
+    card_set_bits(in, CARD_POOL_LOG_STRIDE, 4, 6);
+    card_set_bits(in, CARD_POOL_LOG_RECEIVES, 5, 4);
+    card_set_bits(in, CARD_POOL_DOORBELL_UMEM, 32, program->umem->umem_id);
+    card_set_bits(in, CARD_POOL_DOORBELL_OFFSET, 64, offset_of(program, program->pool_doorbell));
+    card_set_bits(in, CARD_POOL_UMEM, 32, program->umem->umem_id);
+    card_set_bits(in, CARD_POOL_UMEM_OFFSET, 64, offset_of(program, program->pooled));
+    struct mlx5dv_devx_obj *pool = create(program);
+    CHECK(pool != NULL);
+    program->pool = (uint32_t)card_bits(out, CARD_OUT_NUMBER, 24);
+    CHECK(mlx5dv_devx_obj_destroy(program->qp_object) == 0);
+    create_qp(program);
+    return pool;
+}
+
 static void
 set_part(void *part, uint32_t bytes, uint32_t key, uint64_t address) {
     mlx5dv_set_data_seg(part, bytes, key, address);
@@ -270,6 +301,20 @@ post_receive(struct program *program, uint32_t offset, uint32_t bytes) {
     set_part(parts + 16, 0, 0x100, 0);
     program->received++;
     __atomic_store_n(&program->qp_doorbell[MLX5_RCV_DBR], htobe32(program->received), __ATOMIC_RELEASE);
+}
+
+/* Posts the receive at a place of the pool, after which the one at another place is next. */
+static void
+post_to_pool(struct program *program, uint16_t place, uint16_t next, uint32_t link_bytes, uint32_t offset, uint32_t bytes) {
+    uint8_t *receive = program->pooled + place * POOLED_BYTES;
+    memset(receive, 0, POOLED_BYTES);
+    if (link_bytes > 0) {
+        ((struct mlx5_wqe_srq_next_seg *)receive)->next_wqe_index = htobe16(next);
+    }
+    set_part(receive + link_bytes, bytes, program->key, at(program, offset));
+    set_part(receive + link_bytes + 16, 0, 0x100, 0);
+    program->received++;
+    __atomic_store_n(&program->pool_doorbell[0], htobe32(program->received), __ATOMIC_RELEASE);
 }
 
 static bool
@@ -498,6 +543,284 @@ refuses_a_message_that_is_longer_than_its_receive(void) {
     fails(other, MLX5_CQE_RESP_ERR, MLX5_CQE_SYNDROME_LOCAL_LENGTH_ERR);
     close_program(one);
     close_program(other);
+}
+
+/* Receives a message of 100 bytes from a pool, and returns the counter of the completion. */
+static uint16_t
+receive_from_pool(struct program *one, struct program *other, uint32_t offset) {
+    struct mlx5_cqe64 completion;
+    post_send(one, MLX5_OPCODE_SEND, 0, 100);
+    succeeds(one, MLX5_CQE_REQ, 100);
+    CHECK(complete(other, &completion) == MLX5_CQE_RESP_SEND);
+    CHECK(be32toh(completion.byte_cnt) == 100 && has(other, offset, 100, 3));
+    return be16toh(completion.wqe_counter);
+}
+
+static void
+receives_from_a_pool_of(int type) {
+    struct program *one = open_program();
+    struct program *other = open_program();
+    uint8_t last;
+    struct mlx5dv_devx_obj *pool = use_pool(other, type);
+    const bool linked = type == CARD_POOL_TYPE_LINKED;
+    const uint32_t link_bytes = linked ? LINK_BYTES : 0;
+    connect_to(one, other->qp);
+    connect_to(other, one->qp);
+    fill(one, 0, 100, 3);
+    /* The links let the receive at place 5 follow that at place 0. */
+    post_to_pool(other, 0, 5, link_bytes, 500, 100);
+    post_to_pool(other, linked ? 5 : 1, 1, link_bytes, 700, 100);
+    CHECK(receive_from_pool(one, other, 500) == 0);
+    CHECK(receive_from_pool(one, other, 700) == (linked ? 5 : 1));
+    /* The message waits for a receive. */
+    fake_card_hold(1);
+    post_send(one, MLX5_OPCODE_SEND, 0, 100);
+    fake_card_hold(0);
+    post_to_pool(other, linked ? 1 : 2, 2, link_bytes, 900, 100);
+    succeeds(one, MLX5_CQE_REQ, 100);
+    succeeds(other, MLX5_CQE_RESP_SEND, 100);
+    /* A failing queue pair leaves the receives to the others. */
+    post_to_pool(other, linked ? 2 : 3, 3, link_bytes, 1100, 100);
+    move(other, CARD_ANY_TO_ERR_QP, 0);
+    fake_card_hold(1);
+    CHECK(!is_there(other, &last));
+    fake_card_hold(0);
+    CHECK(mlx5dv_devx_obj_destroy(other->qp_object) == 0);
+    create_qp(other);
+    connect_to(other, one->qp);
+    move(one, CARD_ANY_TO_RST_QP, 0);
+    one->sent = 0;
+    one->qp_doorbell[MLX5_SND_DBR] = 0;
+    connect_to(one, other->qp);
+    CHECK(receive_from_pool(one, other, 1100) == (linked ? 2 : 3));
+    close_program(one);
+    close_program(other);
+    CHECK(mlx5dv_devx_obj_destroy(pool) == 0);
+}
+
+static void
+receives_from_pools(void) {
+    receives_from_a_pool_of(CARD_POOL_TYPE_LINKED);
+    receives_from_a_pool_of(CARD_POOL_TYPE_LINKED + 1);
+}
+
+static void
+ignores_the_doorbell_of_an_earlier_queue_pair(void) {
+    struct program *program = open_program();
+    connect_to(program, program->qp);
+    post_copy(program, program->key, at(program, 0), at(program, 100), 10);
+    succeeds(program, MLX5_CQE_REQ, 10);
+    CHECK(mlx5dv_devx_obj_destroy(program->qp_object) == 0);
+    const long before = fake_card_executed();
+    create_qp(program);
+    program->sent = 0;
+    connect_to(program, program->qp);
+    post_copy(program, program->key, at(program, 0), at(program, 200), 10);
+    succeeds(program, MLX5_CQE_REQ, 10);
+    CHECK(fake_card_executed() == before + 1);
+    close_program(program);
+}
+
+/* Creates a key without entries. Returns its number. */
+static struct mlx5dv_devx_obj *
+create_empty_key(struct program *program, uint32_t *key) {
+    begin(CARD_CREATE_MKEY);
+    card_set_bits(in, CARD_MKEY_MODE_LOW, 2, CARD_MKEY_MODE_KLM);
+    card_set_bits(in, CARD_MKEY_LOCAL_WRITE, 1, 1);
+    card_set_bits(in, CARD_MKEY_TRANSLATIONS, 32, 4);
+    struct mlx5dv_devx_obj *object = create(program);
+    CHECK(object != NULL);
+    *key = (uint32_t)card_bits(out, CARD_OUT_NUMBER, 24) << 8;
+    return object;
+}
+
+static void
+set_entry(uint8_t *entry, uint32_t bytes, uint32_t key, uint64_t address) {
+    memset(entry, 0, CARD_KLM_BYTES);
+    card_set_bits(entry, CARD_KLM_LENGTH, 32, bytes);
+    card_set_bits(entry, CARD_KLM_KEY, 32, key);
+    card_set_bits(entry, CARD_KLM_ADDRESS, 64, address);
+}
+
+/* Posts a request that sets the entries of a key, which are in the request or in the memory of a key, and its length. */
+static void
+post_change(struct program *program, uint32_t key, const uint8_t *entries, uint16_t count, uint32_t entries_key,
+            uint64_t length) {
+    uint8_t request[3 * BLOCK_BYTES] = {0};
+    const bool inlined = entries_key == 0;
+    const size_t tail = inlined ? (size_t)count * CARD_KLM_BYTES : sizeof(struct mlx5_wqe_data_seg);
+    const size_t size = CARD_CHANGE_ENTRIES_BYTE + tail;
+    struct mlx5_wqe_umr_ctrl_seg *selection = (struct mlx5_wqe_umr_ctrl_seg *)(request + CARD_CHANGE_SELECTION_BYTE);
+    mlx5dv_set_ctrl_seg((struct mlx5_wqe_ctrl_seg *)request, program->sent, MLX5_OPCODE_UMR, 0, program->qp,
+                        MLX5_WQE_CTRL_CQ_UPDATE, (uint8_t)(size / 16), 0, htobe32(key));
+    selection->flags = inlined ? MLX5_WQE_UMR_CTRL_FLAG_INLINE : 0;
+    selection->klm_octowords = htobe16(count);
+    selection->mkey_mask = htobe64(MLX5_WQE_UMR_CTRL_MKEY_MASK_LEN | MLX5_WQE_UMR_CTRL_MKEY_MASK_START_ADDR);
+    card_set_bits(request + CARD_CHANGE_PROPERTIES_BYTE, CARD_MKEY_LENGTH - CARD_MKEY_PROPERTIES, 64, length);
+    if (inlined) {
+        memcpy(request + CARD_CHANGE_ENTRIES_BYTE, entries, tail);
+    } else {
+        set_part(request + CARD_CHANGE_ENTRIES_BYTE, (uint32_t)count * CARD_KLM_BYTES, entries_key, (uintptr_t)entries);
+    }
+    uint8_t *queue = program->queues + QUEUE * RECEIVE_BYTES;
+    const size_t blocks = (size + BLOCK_BYTES - 1) / BLOCK_BYTES;
+    for (size_t i = 0; i < blocks; i++) {
+        memcpy(queue + (program->sent + i) % QUEUE * BLOCK_BYTES, request + i * BLOCK_BYTES, BLOCK_BYTES);
+    }
+    program->sent = (uint16_t)(program->sent + blocks - 1);
+    ring(program);
+}
+
+static void
+copies_by_lists(void) {
+    struct program *program = open_program();
+    uint32_t list;
+    connect_to(program, program->qp);
+    struct mlx5dv_devx_obj *object = create_empty_key(program, &list);
+    fill(program, 0, 300, 1);
+    for (int i = 0; i < 10; i++) {
+        /* Two sources, and behind them two destinations. */
+        const bool inlined = i % 2 == 0;
+        uint8_t *entries = program->data + 8192;
+        set_entry(entries, 100, program->key, at(program, 0));
+        set_entry(entries + CARD_KLM_BYTES, 200, program->key, at(program, 100));
+        set_entry(entries + 2 * CARD_KLM_BYTES, 250, program->key, at(program, 2000));
+        set_entry(entries + 3 * CARD_KLM_BYTES, 50, program->key, at(program, 4000));
+        memset(program->data + 2000, 0, 3000);
+        post_change(program, list, entries, 4, inlined ? 0 : program->key, 600);
+        succeeds(program, MLX5_CQE_REQ, 0);
+        uint8_t *block = next_send(program, CARD_OPCODE_MMO, 4);
+        set_part(block + CARD_MMO_SOURCE_BYTE, 300, list, 0);
+        set_part(block + CARD_MMO_TARGET_BYTE, 300, list, 300);
+        ring(program);
+        succeeds(program, MLX5_CQE_REQ, 300);
+        CHECK(has(program, 2000, 250, 1) && has(program, 4000, 50, 251));
+        CHECK(program->data[2250] == 0 && program->data[4050] == 0);
+    }
+    post_change(program, list, program->data + AREA_BYTES - 10, 4, program->key, 600);
+    fails(program, MLX5_CQE_REQ_ERR, MLX5_CQE_SYNDROME_LOCAL_PROT_ERR);
+    close_program(program);
+    CHECK(mlx5dv_devx_obj_destroy(object) == 0);
+}
+
+static void
+changes_only_keys_that_exist(void) {
+    struct program *program = open_program();
+    connect_to(program, program->qp);
+    post_change(program, 0xabcdef00, program->data, 4, program->key, 600);
+    fails(program, MLX5_CQE_REQ_ERR, MLX5_CQE_SYNDROME_MW_BIND_ERR);
+    close_program(program);
+}
+
+static void
+registers_regions(void) {
+    struct program *program = open_program();
+    struct ibv_pd *pd = ibv_alloc_pd(program->context);
+    CHECK(pd != NULL);
+    connect_to(program, program->qp);
+
+    /* Requests address this region from 0 on. */
+    struct ibv_mr *source = ibv_reg_mr_iova2(pd, program->data, 1000, 0, 0);
+    CHECK(source != NULL && source->context == program->context && source->pd == pd);
+    CHECK(source->addr == program->data && source->length == 1000);
+    fill(program, 0, 1000, 5);
+    post_copy(program, source->lkey, 100, at(program, 2000), 900);
+    succeeds(program, MLX5_CQE_REQ, 900);
+    CHECK(has(program, 2000, 900, 105));
+
+    /* A file, from the middle of a page on. */
+    const int file = memfd_create("dmabuf", MFD_CLOEXEC);
+    CHECK(file >= 0 && ftruncate(file, 8192) == 0);
+    CHECK(pwrite(file, program->data, 1000, 5000) == 1000);
+    struct ibv_mr *of_file = ibv_reg_dmabuf_mr(pd, 5000, 1000, 5000, file, IBV_ACCESS_LOCAL_WRITE);
+    CHECK(of_file != NULL);
+    post_copy(program, of_file->lkey, 5000, at(program, 4000), 1000);
+    succeeds(program, MLX5_CQE_REQ, 1000);
+    CHECK(has(program, 4000, 1000, 5));
+    CHECK(ibv_dereg_mr(of_file) == 0);
+    close(file);
+    CHECK(ibv_reg_dmabuf_mr(pd, 0, 1000, 0, file, 0) == NULL && errno == EBADF);
+
+    /* No right to write. */
+    uint8_t *block = next_send(program, CARD_OPCODE_MMO, 4);
+    set_part(block + CARD_MMO_SOURCE_BYTE, 10, program->key, at(program, 0));
+    set_part(block + CARD_MMO_TARGET_BYTE, 10, source->lkey, 0);
+    ring(program);
+    fails(program, MLX5_CQE_REQ_ERR, MLX5_CQE_SYNDROME_LOCAL_PROT_ERR);
+    CHECK(ibv_dereg_mr(source) == 0);
+    CHECK(ibv_dealloc_pd(pd) == 0);
+    close_program(program);
+}
+
+/* Returns the entry of the first function's GID table, and checks it against the card's command. */
+static union ibv_gid
+gid_at(struct ibv_context *context, uint8_t index, uint8_t version) {
+    union ibv_gid gid;
+    CHECK(ibv_query_gid(context, 1, index, &gid) == 0);
+    begin(CARD_QUERY_ROCE_ADDRESS);
+    card_set_bits(in, CARD_ROCE_INDEX, 16, index);
+    CHECK(mlx5dv_devx_general_cmd(context, in, sizeof(in), out, sizeof(out)) == 0);
+    CHECK(memcmp(out + CARD_ROCE_ADDRESS_BYTE, gid.raw, sizeof(gid.raw)) == 0);
+    CHECK(card_bits(out, CARD_ROCE_VERSION, 8) == version);
+    return gid;
+}
+
+static void
+has_each_address_for_both_versions_of_roce(void) {
+    static const uint8_t none[16];
+    struct program *program = open_program();
+    for (uint8_t index = 0; index < 6; index += 2) {
+        const union ibv_gid first = gid_at(program->context, index, CARD_ROCE_V1);
+        const union ibv_gid second = gid_at(program->context, (uint8_t)(index + 1), CARD_ROCE_V2);
+        CHECK(memcmp(first.raw, second.raw, sizeof(first.raw)) == 0 && memcmp(first.raw, none, sizeof(none)) != 0);
+        CHECK(card_bits(out, CARD_ROCE_L3_TYPE, 4) == (index == 2 ? CARD_ROCE_L3_IPV4 : CARD_ROCE_L3_IPV6));
+        CHECK(card_bits(out, CARD_ROCE_MAC_HIGH, 16) == 0xb83f);
+        CHECK(card_bits(out, CARD_ROCE_MAC_LOW, 32) == 0xd2010000);
+    }
+    const union ibv_gid last = gid_at(program->context, 6, 0);
+    CHECK(memcmp(last.raw, none, sizeof(none)) == 0);
+    close_program(program);
+}
+
+static void
+resolves_the_addresses_of_ports(void) {
+    static const uint8_t first_mac[] = {0xb8, 0x3f, 0xd2, 0x01, 0x00, 0x00};
+    struct program *program = open_program();
+    struct ibv_pd *pd = ibv_alloc_pd(program->context);
+    CHECK(pd != NULL);
+    struct ibv_ah_attr attributes = {.is_global = 1, .port_num = 1, .sl = 3, .grh = {.sgid_index = 3, .hop_limit = 64}};
+    for (int index = 0; index < 6; index++) {
+        CHECK(ibv_query_gid(program->context, 1, index, &attributes.grh.dgid) == 0);
+        struct ibv_ah *handle = ibv_create_ah(pd, &attributes);
+        CHECK(handle != NULL && handle->pd == pd && handle->context == program->context);
+        struct mlx5dv_ah answer = {0};
+        struct mlx5dv_obj objects = {.ah = {.in = handle, .out = &answer}};
+        CHECK(mlx5dv_init_obj(&objects, MLX5DV_OBJ_AH) == 0);
+        CHECK(memcmp(answer.av->rmac, first_mac, sizeof(first_mac)) == 0);
+        CHECK(memcmp(answer.av->rgid, attributes.grh.dgid.raw, 16) == 0);
+        CHECK(answer.av->hop_limit == 64 && answer.av->stat_rate_sl == 3);
+        CHECK(ibv_destroy_ah(handle) == 0);
+    }
+    attributes.grh.dgid.raw[14] = 77;
+    CHECK(ibv_create_ah(pd, &attributes) == NULL && errno == ENETUNREACH);
+    attributes.is_global = 0;
+    CHECK(ibv_create_ah(pd, &attributes) == NULL && errno == EINVAL);
+    CHECK(ibv_dealloc_pd(pd) == 0);
+    close_program(program);
+}
+
+static void
+opens_devices_with_attributes(void) {
+    struct ibv_device **list = ibv_get_device_list(NULL);
+    CHECK(list != NULL);
+    struct mlx5dv_context_attr attributes = {.flags = MLX5DV_CONTEXT_FLAGS_DEVX};
+    struct ibv_context *context = mlx5dv_open_device(list[0], &attributes);
+    CHECK(context != NULL);
+    ibv_free_device_list(list);
+    struct mlx5dv_context answer = {.comp_mask = UINT64_MAX};
+    CHECK(mlx5dv_query_device(context, &answer) == 0);
+    CHECK(answer.version == 0 && answer.comp_mask == 0 && (answer.flags & MLX5DV_CONTEXT_FLAGS_CQE_V1) != 0);
+    CHECK(ibv_close_device(context) == 0);
 }
 
 /* The other process, and the lines with which it answers. */
@@ -751,6 +1074,14 @@ main(int argc, char **argv) {
     raises_an_event_for_completions_that_were_not_seen();
     connects_two_queue_pairs();
     refuses_a_message_that_is_longer_than_its_receive();
+    receives_from_pools();
+    ignores_the_doorbell_of_an_earlier_queue_pair();
+    copies_by_lists();
+    changes_only_keys_that_exist();
+    registers_regions();
+    has_each_address_for_both_versions_of_roce();
+    resolves_the_addresses_of_ports();
+    opens_devices_with_attributes();
     connects_two_processes();
     copies_from_another_process();
     if (FORKS_HAVE_THREADS) {
