@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The addresses of the card's functions. make-sys-tree writes the same ones, and sys_preload.c gives them to the interfaces. */
+/*
+ * The addresses of the card's functions. make-sys-tree writes the same ones, and sys_preload.c gives them to the
+ * interfaces.
+ */
 
 enum {
     CARD_FUNCTIONS = 2,

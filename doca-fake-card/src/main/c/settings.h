@@ -23,6 +23,7 @@ struct card_settings {
     long failed_request;
     int failure_syndrome;
     int failure_vendor;
+    bool forgiving;
     const char *directory;
 };
 

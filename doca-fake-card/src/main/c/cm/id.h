@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CM_ID_H
+#define CM_ID_H
+
+#include <infiniband/sa.h>
+#include <pthread.h>
+#include <rdma/rdma_cma.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "message.h"
+
+/* The ids of the connection manager: each listens at a port, or is one side of a connection. */
+
+enum cm_state {
+    CM_IDLE,
+    CM_LISTENING,
+    /* Client: the address was found. */
+    CM_RESOLVED,
+    /* Client: the request was sent; it was accepted. */
+    CM_REQUESTING,
+    CM_ACCEPTED,
+    /* Server: the socket is connected; it has received the request; the program has accepted it. */
+    CM_GREETED,
+    CM_REQUESTED,
+    CM_ACCEPTING,
+    CM_CONNECTED,
+    /* The connection has ended or failed. */
+    CM_ENDED,
+};
+
+/* Guarded by cm_lock(). */
+struct cm_id {
+    struct rdma_cm_id public;
+    struct ibv_sa_path_rec path;
+    enum cm_state state;
+    /* -1 without a socket. */
+    int socket;
+    /* The listener with the request; NULL otherwise, and once that is destroyed. */
+    struct cm_id *listener;
+    /* The entry of the GID table with the own address. */
+    uint8_t gid_index;
+    /* Of the other side. */
+    uint32_t remote_qp;
+    /* Of this side: the number of concurrent reads that it answers, and makes. */
+    uint8_t responder_resources;
+    uint8_t initiator_depth;
+    uint8_t retry_count;
+    uint8_t rnr_retry_count;
+    struct cm_id *next;
+};
+
+/* The lock of the connection manager, which guards all its state. */
+void cm_lock(void);
+void cm_unlock(void);
+void cm_wait(pthread_cond_t *condition);
+
+/* The first id of the list, with cm_lock() held. */
+struct cm_id *cm_first_id(void);
+
+/* Handle what a socket reports: a new connection, a message or its end. With cm_lock() held. */
+void cm_take_connection(struct cm_id *listener);
+void cm_take_message(struct cm_id *id);
+
+#endif
