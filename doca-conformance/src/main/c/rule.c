@@ -35,8 +35,9 @@ find_rule(const char *name) {
 const char *
 source_name(enum rule_source source) {
     static const char *const names[NUM_SOURCES] = {
-        [OBSERVED_2_5] = "observed-2.5", [OBSERVED_2_2] = "observed-2.2", [SAMPLE] = "sample", [FIELD] = "field",
-        [HEADER] = "header",             [GUIDE] = "guide",               [ASSUMED] = "assumed",
+        [OBSERVED_3_0] = "observed-3.0", [OBSERVED_2_5] = "observed-2.5", [OBSERVED_2_2] = "observed-2.2",
+        [SAMPLE] = "sample",             [FIELD] = "field",               [HEADER] = "header",
+        [GUIDE] = "guide",               [ASSUMED] = "assumed",
     };
     return names[source];
 }

@@ -11,14 +11,15 @@
 
 /* Sources of a rule, the strongest first. */
 enum rule_source {
-    /* Observed on NVIDIA's library of that release, on a fake card. */
+    /* Observed on NVIDIA's library of that release, on a fake card. Most of these rules hold in the later ones, too. */
+    OBSERVED_3_0,
     OBSERVED_2_5,
     OBSERVED_2_2,
     /* NVIDIA's samples would not work otherwise. */
     SAMPLE,
     /* Programs that ran on a card rely on it. */
     FIELD,
-    /* Stated by NVIDIA's headers or guides. */
+    /* Stated by NVIDIA's headers or guides. Error codes in comments of headers have often proved wrong. */
     HEADER,
     GUIDE,
     /* Not observed yet: needs a card. */

@@ -160,7 +160,7 @@ a_server_that_runs_is_not_configured(void) {
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_event_msg_recv_register(side.server, record_received));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_event_connection_status_changed_register(
                                               side.server, record_connected, record_disconnected));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_comch_server_destroy(side.server));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_destroy(side.server));
     CHECK_SUCCESS(doca_ctx_stop(side.ctx));
     REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
     end_side(&side);

@@ -126,7 +126,7 @@ static void
 a_start_may_be_given_up(void) {
     create_toy(DOCA_ERROR_IN_PROGRESS);
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_start(&toy->ctx));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, ctx_fini(&toy->ctx));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, ctx_fini(&toy->ctx));
     CHECK_SUCCESS(doca_ctx_stop(&toy->ctx));
     check_history("aSzI");
     destroy_toy();

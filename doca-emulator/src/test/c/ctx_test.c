@@ -94,11 +94,11 @@ only_an_idle_context_is_configured(void) {
 static void
 only_an_idle_context_is_destroyed(void) {
     use(start_dma(1, 0));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dma_destroy(dma));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_dma_destroy(dma));
     check_logged("Failed to destroy: is running and not idle");
     struct doca_dma_task_memcpy *task = alloc_task(dma, 0, src, dst);
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(ctx));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dma_destroy(dma));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_dma_destroy(dma));
     check_logged("Failed to destroy: is stopping and not idle");
     free_task(task);
     end_dma(dma);

@@ -232,14 +232,14 @@ the_longest_lists_are_copied(void) {
     dma = start_dma(1, 0);
     for (int round = 0; round < 2; round++) {
         fill_memory();
-        CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+        for (size_t i = 0; i < MAX_LIST_LEN; i++) {
+            CHECK_SUCCESS(doca_buf_reset_data_len(targets[i]));
+        }
         copy(src, dst);
         for (size_t i = 0; i < MAX_LIST_LEN; i++) {
             CHECK(memcmp(memory + TARGET + i * 16, memory + (MAX_LIST_LEN - 1 - i) * 32, 16) == 0);
+            CHECK_EQUAL(16, data_len_of(targets[i]));
         }
-        /* The device sees one range, so only the length of the first element changes. */
-        CHECK_EQUAL(MAX_LIST_LEN * 16, data_len_of(dst));
-        CHECK_EQUAL(0, data_len_of(targets[1]));
     }
     end_dma(dma);
     give_back(src);
@@ -461,8 +461,31 @@ no_data_is_a_fault(void) {
     give_back(dst);
 }
 
+/* The room is that of all elements. */
 static void
 too_little_room_is_a_fault(void) {
+    struct doca_buf *src = take_source(0, 64);
+    struct doca_buf *second = take_target(TARGET + 100, 32);
+    struct doca_buf *dst = chain((struct doca_buf *[]){take_target(TARGET, 33), second, NULL});
+    CHECK_SUCCESS(doca_buf_set_data_len(dst, 2));
+    check_misuse(src, dst, "the destination has too little room after its data");
+    CHECK_SUCCESS(doca_buf_set_data_len(dst, 1));
+    dma = start_dma(1, 0);
+    copy(src, dst);
+    CHECK_EQUAL(33, data_len_of(dst));
+    CHECK_EQUAL(32, data_len_of(second));
+    end_dma(dma);
+    check_misuse(src, dst, "the destination has too little room after its data");
+    give_back(dst);
+    dst = take_target(TARGET, 63);
+    check_misuse(src, dst, "the destination has too little room after its data");
+    give_back(src);
+    give_back(dst);
+}
+
+/* With release 2.5 a destination is one range. */
+static void
+too_little_room_is_a_fault_in_release_2_5(void) {
     struct doca_buf *src = take_source(0, 64);
     struct doca_buf *dst = chain((struct doca_buf *[]){take_target(TARGET, 33), take_target(TARGET + 64, 32), NULL});
     check_misuse(src, dst, "its elements must lie one behind the other");
@@ -655,16 +678,18 @@ when_not_strict(void) {
     check_fault(src, dst, "the destination leaves its mmap");
     give_back(dst);
 
-    /* A list is written from the first element on, wherever the others are. */
-    struct doca_buf *second = take_target(8192, 64);
+    /* A list is exceeded at its last element. */
+    struct doca_buf *second = take_target(8192, 16);
     dst = chain((struct doca_buf *[]){take_target(4096, 32), second, NULL});
     dma = start_dma(1, 0);
     copy(src, dst);
-    CHECK(memcmp(memory + 4096, memory + 2000, 64) == 0);
-    CHECK_EQUAL(64, data_len_of(dst));
-    CHECK_EQUAL(0, data_len_of(second));
+    CHECK(memcmp(memory + 4096, memory + 2000, 32) == 0);
+    CHECK(memcmp(memory + 8192, memory + 2032, 32) == 0);
+    CHECK_EQUAL(32, data_len_of(dst));
+    CHECK_EQUAL(32, data_len_of(second));
     end_dma(dma);
     CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+    CHECK_SUCCESS(doca_buf_reset_data_len(second));
 
     CHECK_SUCCESS(doca_mmap_stop(memory_map));
     check_fault(src, dst, "the mmap of the source is not started");
@@ -846,9 +871,9 @@ check_copied_again(struct doca_dma_task_memcpy *task, const char *failure) {
     }
 }
 
-/* The source of a task may move to another map; a destination keeps the map that it had when it was set. */
+/* The buffers of a task may move to another map. With release 2.5 a destination keeps the map that it had when it was set. */
 static void
-check_buffers_of_another_map(bool sets_destination) {
+check_buffers_of_another_map(bool sets_destination, const char *failure) {
     struct doca_mmap *map = start_mmap_with(4096, 4096, dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     struct doca_buf *src;
     struct doca_buf *dst;
@@ -865,7 +890,7 @@ check_buffers_of_another_map(bool sets_destination) {
     if (sets_destination) {
         doca_dma_task_memcpy_set_dst(task, dst);
     }
-    check_copied_again(task, sets_destination ? NULL : "the mmap that the destination had when it was set");
+    check_copied_again(task, failure);
     free_task(task);
     end_dma(dma);
     give_back(src);
@@ -873,14 +898,20 @@ check_buffers_of_another_map(bool sets_destination) {
 }
 
 static void
-the_destination_is_bound_when_it_is_set(void) {
-    check_buffers_of_another_map(false);
-    check_buffers_of_another_map(true);
+the_destination_is_bound_at_the_submission(void) {
+    check_buffers_of_another_map(false, NULL);
+    check_buffers_of_another_map(true, NULL);
+}
+
+static void
+the_destination_is_bound_when_it_is_set_in_release_2_5(void) {
+    check_buffers_of_another_map(false, "the mmap that the destination had when it was set");
+    check_buffers_of_another_map(true, NULL);
 }
 
 /* To the device, a restarted map is another one. */
 static void
-a_restart_of_the_map_needs_a_new_binding(void) {
+check_restarted_map(const char *failure) {
     struct doca_mmap *map = start_mmap_with(4096, 4096, dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     struct doca_buf *src = take_source(0, 64);
     struct doca_buf *dst;
@@ -891,7 +922,7 @@ a_restart_of_the_map_needs_a_new_binding(void) {
     CHECK_SUCCESS(doca_mmap_stop(map));
     CHECK_SUCCESS(doca_mmap_start(map));
     REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, map, memory + 4096, 64, &dst));
-    check_copied_again(task, "the mmap that the destination had when it was set");
+    check_copied_again(task, failure);
     free_task(task);
     end_dma(dma);
     give_back(src);
@@ -1022,8 +1053,8 @@ run(void) {
     an_overlap_is_a_fault();
     missing_permissions_are_a_fault();
     a_released_buffer_is_refused();
-    the_destination_is_bound_when_it_is_set();
-    a_restart_of_the_map_needs_a_new_binding();
+    the_destination_is_bound_at_the_submission();
+    check_restarted_map(NULL);
     completions_are_ordered();
     a_stop_leaves_no_copy_half_made();
     threads_live_as_long_as_a_context_runs();
@@ -1031,8 +1062,18 @@ run(void) {
 }
 
 static void
+run_2_5(void) {
+    set_up();
+    too_little_room_is_a_fault_in_release_2_5();
+    the_destination_is_bound_when_it_is_set_in_release_2_5();
+    check_restarted_map("the mmap that the destination had when it was set");
+    tear_down();
+}
+
+static void
 run_not_strict(void) {
     check_with_environment("DOCA_EMULATOR_STRICT", "0", when_not_strict);
+    check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", run_2_5);
     check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", completions_are_ordered_on_request_in_release_2_5);
 }
 

@@ -106,7 +106,7 @@ devices_are_added_before_start_and_up_to_the_limit(void) {
     CHECK_EQUAL(1, max_num_devices);
 
     CHECK_SUCCESS(doca_mmap_add_dev(mmap, first));
-    CHECK_ERROR(DOCA_ERROR_ALREADY_EXIST, doca_mmap_add_dev(mmap, first));
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_add_dev(mmap, first));
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_add_dev(mmap, second));
     CHECK_SUCCESS(doca_mmap_set_max_num_devices(mmap, 2));
     CHECK_ERROR(DOCA_ERROR_ALREADY_EXIST, doca_mmap_add_dev(mmap, first));

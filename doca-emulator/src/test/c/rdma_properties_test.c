@@ -177,7 +177,7 @@ nothing_can_be_set_while_the_context_runs(void) {
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_rnr_retry_count(rdma, 1));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, CONFIGURE(rdma, read, 1));
     check_logged("Failed to configure read tasks: is running and not idle");
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_rdma_destroy(rdma));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_destroy(rdma));
     check_logged("is running and not idle");
     destroy_side(&side);
 }

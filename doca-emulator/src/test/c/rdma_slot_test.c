@@ -150,7 +150,7 @@ a_context_without_tasks_is_idle_after_the_peer_has_finished(void) {
     CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(b));
     /* It has waited once. */
     CHECK_EQUAL(1, num_warnings);
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_rdma_destroy(b->rdma));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_destroy(b->rdma));
     check_logged("is stopping and not idle");
     add_users(-1);
     progress_until_idle(b);

@@ -187,8 +187,8 @@ test_states(void) {
 }
 
 static void
-test_context_has_no_calls(void) {
-    uint64_t value;
+test_context_takes_calls(void) {
+    uint64_t value = 1;
     struct doca_pe *pe;
     struct doca_sync_event *event = create_configured(NULL);
     struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
@@ -203,13 +203,16 @@ test_context_has_no_calls(void) {
     CHECK_SUCCESS(doca_ctx_start(ctx));
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_start(event));
     check_logged("Failed to start: is a context");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_get(event, &value));
-    check_logged("is not started for calls, but a context");
+    CHECK_SUCCESS(doca_sync_event_update_set(event, 7));
+    CHECK_SUCCESS(doca_sync_event_get(event, &value));
+    CHECK_EQUAL(7, value);
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_stop(event));
     check_logged("is not started for calls, but a context");
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_sync_event_destroy(event));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_destroy(event));
     check_logged("is running and not idle");
     CHECK_SUCCESS(doca_ctx_stop(ctx));
+    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_get(event, &value));
+    check_logged("is not started for calls, but a context");
     CHECK_SUCCESS(doca_sync_event_destroy(event));
     CHECK_SUCCESS(doca_pe_destroy(pe));
     CHECK_POINTER(NULL, doca_sync_event_as_ctx(event));
@@ -438,6 +441,39 @@ run_waiter(void *argument) {
     return NULL;
 }
 
+/* A context stops when no call of another thread is in progress. */
+static void
+test_a_call_delays_the_stop_of_a_context(void) {
+    struct waiter waiter = {.wait = doca_sync_event_wait_eq, .value = 7};
+    pthread_t thread;
+    struct doca_pe *pe;
+    doca_error_t stopped = DOCA_SUCCESS;
+    waiter.event = create_configured(NULL);
+    struct doca_ctx *ctx = doca_sync_event_as_ctx(waiter.event);
+    REQUIRE_SUCCESS(doca_pe_create(&pe));
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
+    while (stopped == DOCA_SUCCESS) {
+        CHECK_SUCCESS(doca_ctx_start(ctx));
+        CHECK_EQUAL(0, pthread_create(&thread, NULL, run_waiter, &waiter));
+        sched_yield();
+        stopped = doca_ctx_stop(ctx);
+        if (stopped == DOCA_SUCCESS) {
+            /* The wait had not begun, and finds the event stopped. */
+            pthread_join(thread, NULL);
+            CHECK_ERROR(DOCA_ERROR_BAD_STATE, waiter.result);
+        }
+    }
+    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, stopped);
+    CHECK_EQUAL(0, doca_pe_progress(pe));
+    CHECK_SUCCESS(doca_sync_event_update_set(waiter.event, 7));
+    pthread_join(thread, NULL);
+    CHECK_SUCCESS(waiter.result);
+    CHECK_EQUAL(1, doca_pe_progress(pe));
+    CHECK_SUCCESS(doca_sync_event_destroy(waiter.event));
+    CHECK_SUCCESS(doca_pe_destroy(pe));
+    last_error[0] = '\0';
+}
+
 /* A wait returns neither before the value is set nor much later. During the wait the event cannot be stopped. */
 static void
 check_wait(struct waiter waiter, uint64_t value) {
@@ -542,7 +578,8 @@ main(void) {
     test_accelerators();
     test_capabilities();
     test_states();
-    test_context_has_no_calls();
+    test_context_takes_calls();
+    test_a_call_delays_the_stop_of_a_context();
     test_own_memory();
     test_given_memory();
     test_freed_memory();

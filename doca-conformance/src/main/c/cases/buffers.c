@@ -94,7 +94,7 @@ RULE(inventory_user_data, "An inventory keeps its user data.", .source = OBSERVE
     answer_number((long long)data.u64);
 }
 
-RULE(inventory_expand, "A started inventory can be expanded.", .source = HEADER, .since = 300, .answer = "SUCCESS, 8") {
+RULE(inventory_expand, "A started inventory can be expanded.", .source = OBSERVED_3_0, .since = 300, .answer = "SUCCESS, 8") {
     map_memory();
     struct doca_buf_inventory *small = start_inventory(4);
     uint32_t free_ones = 0;
@@ -103,7 +103,7 @@ RULE(inventory_expand, "A started inventory can be expanded.", .source = HEADER,
     answer_number(free_ones);
 }
 
-RULE(inventory_expand_not_started, "An inventory can be expanded only when it is started.", .source = HEADER,
+RULE(inventory_expand_not_started, "An inventory can be expanded only when it is started.", .source = OBSERVED_3_0,
      .since = 300, .answer = "BAD_STATE") {
     struct doca_buf_inventory *idle;
     REQUIRE(doca_buf_inventory_create(4, &idle));
@@ -156,7 +156,7 @@ RULE(buf_set_data_outside, "The library does not check that the data lies in the
     CODE(doca_buf_set_data(source(0, 64), memory + 32, 64));
 }
 
-RULE(buf_set_data_len, "The length of the data can be set separately.", .source = HEADER, .since = 210,
+RULE(buf_set_data_len, "The length of the data can be set separately.", .source = OBSERVED_3_0, .since = 210,
      .answer = "SUCCESS, 30") {
     struct doca_buf *buf = source(0, 1000);
     CODE(doca_buf_set_data_len(buf, 30));
@@ -190,7 +190,7 @@ RULE(buf_refcount, "A new buffer has one reference; incrementing and decrementin
     answer_number(count);
 }
 
-RULE(buf_dec_without_result, "Decrementing needs no pointer for the count.", .source = SAMPLE, .answer = "SUCCESS") {
+RULE(buf_dec_without_result, "Decrementing needs no pointer for the count.", .source = OBSERVED_3_0, .answer = "SUCCESS") {
     CODE(doca_buf_dec_refcount(source(0, 64), NULL));
 }
 

@@ -34,11 +34,6 @@ start_advise(void) {
     return ctx;
 }
 
-RULE(advise_supported, "A DPU can invalidate the cache of the processor.", .source = SAMPLE, .since = 210,
-     .answer = "SUCCESS") {
-    CODE(doca_mmap_advise_cap_task_cache_invalidate_is_supported(devinfo()));
-}
-
 RULE(advise_invalidate, "A task invalidates the cache for a buffer and does not change its bytes.", .source = SAMPLE,
      .since = 210, .answer = "done 1, yes") {
     (void)start_advise();
@@ -52,7 +47,7 @@ RULE(advise_invalidate, "A task invalidates the cache for a buffer and does not 
     answer_flag(memcmp(before, memory, sizeof(before)) == 0);
 }
 
-RULE(advise_arguments, "The context needs a device and a result pointer.", .source = HEADER, .since = 210,
+RULE(advise_arguments, "The context needs a device and a result pointer.", .source = OBSERVED_3_0, .since = 210,
      .answer = "INVALID_VALUE, INVALID_VALUE") {
     open_device();
     CODE(doca_mmap_advise_create(NULL, &advise));

@@ -33,7 +33,7 @@ RULE(ctx_stop_idle, "Stopping a connected context that is idle succeeds.", .sour
 }
 
 RULE(ctx_start, "A DMA context is RUNNING when the start returns, and its callback was called during the start.",
-     .source = SAMPLE, .answer = "SUCCESS, to RUNNING, RUNNING") {
+     .source = OBSERVED_3_0, .answer = "SUCCESS, to RUNNING, RUNNING") {
     struct doca_dma *dma = configure_dma(4);
     CODE(doca_ctx_start(ctx_of(dma)));
     answer_notes();
@@ -52,7 +52,7 @@ keep_state(struct doca_ctx *ctx, enum doca_ctx_states next) {
     state_in_callback = state_of(ctx);
 }
 
-RULE(ctx_state_in_callback, "The context is already in the new state when the callback runs.", .source = SAMPLE,
+RULE(ctx_state_in_callback, "The context is already in the new state when the callback runs.", .source = OBSERVED_3_0,
      .answer = "RUNNING") {
     struct doca_dma *dma = configure_dma(4);
     on_state = keep_state;
@@ -176,7 +176,7 @@ RULE(ctx_connected_when_stopped, "A context stays connected after it has stopped
     CODE(doca_pe_destroy(pe));
 }
 
-RULE(ctx_flush_idle_queue, "Flushing a running context without tasks does nothing.", .source = ASSUMED, .since = 300,
+RULE(ctx_flush_idle_queue, "Flushing a running context without tasks does nothing.", .source = OBSERVED_3_0, .since = 300,
      .answer = "RUNNING") {
     struct doca_dma *dma = start_dma(4);
     doca_ctx_flush_tasks(ctx_of(dma));
@@ -194,7 +194,7 @@ submit_when_running(struct doca_ctx *ctx, enum doca_ctx_states next) {
 }
 
 RULE(ctx_submit_in_running_callback, "Tasks can be allocated and submitted in the callback for RUNNING.",
-     .source = SAMPLE, .answer = "SUCCESS, to RUNNING, done 1") {
+     .source = OBSERVED_3_0, .answer = "SUCCESS, to RUNNING, done 1") {
     dma_of_case = configure_dma(4);
     on_state = submit_when_running;
     CODE(doca_ctx_start(ctx_of(dma_of_case)));

@@ -98,12 +98,12 @@ RULE(dev_survives_list, "An open device survives its list.", .source = OBSERVED_
     CODE(doca_devinfo_get_pci_addr_str(doca_dev_as_devinfo(device), address));
 }
 
-RULE(dev_close_null, "Closing NULL succeeds.", .source = SAMPLE, .answer = "SUCCESS") {
+RULE(dev_close_null, "Closing NULL succeeds.", .source = OBSERVED_3_0, .answer = "SUCCESS") {
     CODE(doca_dev_close(NULL));
 }
 
-RULE(dev_close_with_context, "A device with a context is in use; 2.5 closes it, and its objects remain.",
-     .source = HEADER, .answer = "IN_USE, SUCCESS", .answer_2_5 = "SUCCESS, SUCCESS") {
+RULE(dev_close_with_context, "A device with a context is closed, and the context remains.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS, SUCCESS") {
     open_device();
     struct doca_dma *dma;
     REQUIRE(doca_dma_create(dev, &dma));
@@ -111,7 +111,7 @@ RULE(dev_close_with_context, "A device with a context is in use; 2.5 closes it, 
     CODE(doca_dma_destroy(dma));
 }
 
-RULE(dev_pci_address_text, "The PCI address is written with its domain, in 12 characters.", .source = FIELD,
+RULE(dev_pci_address_text, "The PCI address is written with its domain, in 12 characters.", .source = OBSERVED_3_0,
      .answer = "SUCCESS, 12, :") {
     char address[DOCA_DEVINFO_PCI_ADDR_SIZE] = "";
     CODE(doca_devinfo_get_pci_addr_str(devinfo(), address));

@@ -47,7 +47,7 @@ RULE(dma_new_context, "A new context is idle and has no tasks in flight.", .sour
     answer_number((long long)inflight(ctx_of(dma)));
 }
 
-RULE(dma_max_buf_size, "The largest copy is a power of two, of 1 MiB or more.", .source = FIELD,
+RULE(dma_max_buf_size, "The largest copy is a power of two, of 1 MiB or more.", .source = OBSERVED_3_0,
      .answer = "SUCCESS, yes") {
     uint64_t size = 0;
     CODE(doca_dma_cap_task_memcpy_get_max_buf_size(devinfo(), &size));
@@ -61,7 +61,7 @@ RULE(dma_max_buf_size_arguments, "The largest copy needs a device and a result p
     CODE(doca_dma_cap_task_memcpy_get_max_buf_size(devinfo(), NULL));
 }
 
-RULE(dma_max_list_len, "A source list may have 64 elements or more.", .source = FIELD, .answer = "SUCCESS, yes") {
+RULE(dma_max_list_len, "A source list may have 64 elements or more.", .source = OBSERVED_3_0, .answer = "SUCCESS, yes") {
     uint32_t len = 0;
     CODE(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo(), &len));
     answer_flag(len >= 64);
@@ -191,13 +191,13 @@ RULE(dma_conf_after_stop, "Tasks can be configured again after the context has s
     answer_number(count_tasks(dma, 100));
 }
 
-RULE(dma_destroy_running, "A running context cannot be destroyed.", .source = FIELD, .answer = "IN_USE",
-     .answer_2_5 = "BAD_STATE") {
+RULE(dma_destroy_running, "A running context cannot be destroyed.", .source = OBSERVED_3_0,
+     .answer = "BAD_STATE") {
     CODE(doca_dma_destroy(start_dma(4)));
 }
 
-RULE(dma_destroy_stopping, "A stopping context cannot be destroyed.", .source = FIELD, .answer = "IN_PROGRESS, IN_USE",
-     .answer_2_5 = "IN_PROGRESS, BAD_STATE") {
+RULE(dma_destroy_stopping, "A stopping context cannot be destroyed.", .source = OBSERVED_3_0,
+     .answer = "IN_PROGRESS, BAD_STATE") {
     struct doca_dma *dma = start_dma(4);
     block_task(dma, 1);
     CODE(doca_ctx_stop(ctx_of(dma)));
@@ -262,7 +262,7 @@ RULE(dma_fresh_task_status, "A task that was never submitted has the status SUCC
     CODE(doca_task_get_status(as_task(block_task(start_dma(4), 1))));
 }
 
-RULE(dma_freed_task_is_readable, "A freed task still has its status and buffers.", .source = SAMPLE,
+RULE(dma_freed_task_is_readable, "A freed task still has its status and buffers.", .source = OBSERVED_3_0,
      .answer = "SUCCESS, yes") {
     struct doca_dma *dma = start_dma(4);
     struct doca_buf *src = source(0, 64);

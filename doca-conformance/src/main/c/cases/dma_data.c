@@ -10,7 +10,7 @@ copy(struct doca_dma *dma, uint64_t number, struct doca_buf *src, struct doca_bu
 }
 
 RULE(dma_copies, "A copy moves the source's data to the destination and extends the destination's data accordingly.",
-     .source = SAMPLE, .answer = "done 1, copied yes, data lengths 100 and 100") {
+     .source = OBSERVED_3_0, .answer = "done 1, copied yes, data lengths 100 and 100") {
     struct doca_buf *src = source(0, 100);
     struct doca_buf *dst = target(4096, 200);
     copy(start_dma(1), 1, src, dst);
@@ -85,8 +85,10 @@ RULE(dma_longest_source_list, "A list of 64 elements is copied.", .source = OBSE
 }
 
 RULE(dma_target_list,
-     "A destination is one contiguous range: a list is written from its first element on, past that element's end.",
-     .source = OBSERVED_2_5, .answer = "done 1, data lengths 150 and 0, behind the first yes, in the second no") {
+     "A destination list is filled element by element. With 2.5 it is written from its first element on, past that "
+     "element's end.", .source = OBSERVED_3_0,
+     .answer = "done 1, data lengths 100 and 50, behind the first no, in the second yes",
+     .answer_2_5 = "done 1, data lengths 150 and 0, behind the first yes, in the second no") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *first = target(4096, 100);
     struct doca_buf *second = target(8192, 100);
@@ -96,6 +98,95 @@ RULE(dma_target_list,
     answer("data lengths %zu and %zu", data_len(first), data_len(second));
     answer("behind the first %s", is_copied(100, 4196, 50) ? "yes" : "no");
     answer("in the second %s", is_copied(100, 8192, 50) ? "yes" : "no");
+}
+
+/* Takes a list of two destinations of 100 bytes, with that much data in each. */
+static struct doca_buf *
+two_targets(size_t first_len, size_t second_len) {
+    struct doca_buf *first = target(4096, 100);
+    struct doca_buf *second = target(8192, 100);
+    REQUIRE(doca_buf_set_data(first, memory + 4096, first_len));
+    REQUIRE(doca_buf_set_data(second, memory + 8192, second_len));
+    REQUIRE(doca_buf_chain_list(first, second));
+    return first;
+}
+
+static void
+answer_list_lengths(const struct doca_buf *list) {
+    for (const struct doca_buf *buf = list; buf != NULL;) {
+        struct doca_buf *next;
+        answer("%zu", data_len(buf));
+        REQUIRE(doca_buf_get_next_in_list((struct doca_buf *)buf, &next));
+        buf = next;
+    }
+}
+
+RULE(dma_target_list_with_data, "Each element of a destination list is filled behind its data.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "done 1, 100, 100, yes, yes") {
+    struct doca_dma *dma = start_dma(1);
+    struct doca_buf *list = two_targets(30, 20);
+    copy(dma, 1, source(0, 150), list);
+    answer_notes();
+    answer_list_lengths(list);
+    answer_flag(is_copied(0, 4126, 70));
+    answer_flag(is_copied(70, 8212, 80));
+}
+
+RULE(dma_target_list_full_element, "A full element of a destination list is skipped.", .source = OBSERVED_3_0,
+     .since = 209, .answer = "done 1, 100, 50, yes") {
+    struct doca_dma *dma = start_dma(1);
+    struct doca_buf *list = two_targets(100, 0);
+    copy(dma, 1, source(0, 50), list);
+    answer_notes();
+    answer_list_lengths(list);
+    answer_flag(is_copied(0, 8192, 50));
+}
+
+RULE(dma_lists, "A source list is copied to a destination list.", .source = OBSERVED_3_0, .since = 209,
+     .answer = "done 1, 100, 80, yes, yes") {
+    struct doca_dma *dma = start_dma(1);
+    struct doca_buf *list = two_targets(0, 0);
+    copy(dma, 1, source_list(3, 0, 60, 60), list);
+    answer_notes();
+    answer_list_lengths(list);
+    answer_flag(is_copied(0, 4096, 100));
+    answer_flag(is_copied(100, 8192, 80));
+}
+
+RULE(dma_longest_lists, "Source and destination may both be lists of 64 elements.", .source = OBSERVED_3_0,
+     .since = 209, .answer = "done 1, yes") {
+    struct doca_dma *dma = start_dma(1);
+    struct doca_buf *head = target(65536, 16);
+    for (size_t i = 1; i < 64; i++) {
+        REQUIRE(doca_buf_chain_list(head, target(65536 + i * 32, 16)));
+    }
+    copy(dma, 1, source_list(64, 0, 16, 16), head);
+    answer_notes();
+    bool copied = true;
+    for (size_t i = 0; i < 64; i++) {
+        copied = copied && is_copied(i * 16, 65536 + i * 32, 16);
+    }
+    answer_flag(copied);
+}
+
+RULE(dma_aimed_by_data,
+     "Buffers over a whole map can be aimed by their data segments, anew for each submission while others are in flight.",
+     .source = OBSERVED_3_0, .answer = "32 done, 32 copies") {
+    struct doca_dma *dma = start_dma(32);
+    struct doca_buf *src = source(0, MEMORY_SIZE);
+    struct doca_buf *dst = target(0, MEMORY_SIZE);
+    for (uint64_t number = 0; number < 32; number++) {
+        REQUIRE(doca_buf_set_data(src, memory + number * 64, 64));
+        REQUIRE(doca_buf_set_data(dst, memory + 65536 + number * 128, 0));
+        REQUIRE(submit_copy(copy_task(dma, number, src, dst)));
+    }
+    progress_to(32);
+    answer("%zu done", num_completions);
+    unsigned copies = 0;
+    for (size_t number = 0; number < 32; number++) {
+        copies += is_copied(number * 64, 65536 + number * 128, 64);
+    }
+    answer("%u copies", copies);
 }
 
 RULE(dma_target_too_small, "The library does not check that the data fits: the copy continues past the destination.",
@@ -128,7 +219,7 @@ RULE(dma_overlap, "Source and destination may overlap; the resulting bytes are u
     answer_number((long long)data_len(dst));
 }
 
-RULE(dma_empty_source, "A source without data fails the task.", .source = SAMPLE,
+RULE(dma_empty_source, "A source without data fails the task.", .source = OBSERVED_3_0,
      .answer = "failed 1 IO_FAILED, to STOPPING, 0") {
     struct doca_dma *dma = start_dma(1);
     struct doca_buf *dst = target(4096, 64);
@@ -153,7 +244,7 @@ RULE(dma_capture_source, "The source's data segment is read at the submission: a
 }
 
 RULE(dma_capture_target,
-     "The position in the destination is read at the submission, for each of several tasks in flight.", .source = FIELD,
+     "The position in the destination is read at the submission, for each of several tasks in flight.", .source = OBSERVED_3_0,
      .answer = "2 done, yes, yes") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *src = source(0, 128);
@@ -183,7 +274,7 @@ RULE(dma_same_target_in_flight,
     answer("%s", memory[4096 + 64] == 0 && memory[4096 + 70] == 0 ? "nothing behind" : "something behind");
 }
 
-RULE(dma_shared_source, "Several tasks in flight may have one source.", .source = SAMPLE, .answer = "2 done, yes") {
+RULE(dma_shared_source, "Several tasks in flight may have one source.", .source = OBSERVED_3_0, .answer = "2 done, yes") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *src = source(0, 64);
     REQUIRE(submit_copy(copy_task(dma, 1, src, target(4096, 64))));
@@ -194,8 +285,9 @@ RULE(dma_shared_source, "Several tasks in flight may have one source.", .source 
 }
 
 RULE(dma_target_key,
-     "The destination's memory key is read when the buffer is set: a buffer of another map at the same address fails.",
-     .source = OBSERVED_2_5, .answer = "same buffer, failed 1 IO_FAILED, to STOPPING") {
+     "The destination's memory key is read at the submission. With 2.5 it is read when the buffer is set: a buffer of "
+     "another map at the same address fails.", .source = OBSERVED_3_0, .answer = "same buffer, done 1, still RUNNING",
+     .answer_2_5 = "same buffer, failed 1 IO_FAILED, to STOPPING") {
     static uint8_t other[4096] __attribute__((aligned(4096)));
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *other_map = start_map(other, sizeof(other), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
@@ -326,7 +418,7 @@ RULE(dma_reference_counts, "A task in flight does not take a reference to its bu
     answer_number(count);
 }
 
-RULE(dma_two_contexts_one_map, "Two contexts may use one map.", .source = SAMPLE, .answer = "2 done") {
+RULE(dma_two_contexts_one_map, "Two contexts may use one map.", .source = OBSERVED_3_0, .answer = "2 done") {
     struct doca_dma *first = start_dma(1);
     struct doca_dma *second = start_dma(1);
     REQUIRE(submit_copy(block_task(first, 1)));

@@ -51,7 +51,7 @@ RULE(failure_in_list, "When a bad element in the middle of a list is reported, t
     answer_notes();
 }
 
-RULE(failure_status, "A failed task has the status IO_FAILED.", .source = SAMPLE, .answer = "IO_FAILED") {
+RULE(failure_status, "A failed task has the status IO_FAILED.", .source = OBSERVED_3_0, .answer = "IO_FAILED") {
     CODE(doca_task_get_status(as_task(fail(start_dma(2), 1))));
 }
 
@@ -160,6 +160,25 @@ RULE(failure_idle_when_freed, "The context becomes IDLE in the next progress aft
     answer("progress %d", doca_pe_progress(pe));
 }
 
+static void
+free_task(struct doca_task *task, uint64_t number) {
+    (void)number;
+    doca_task_free(task);
+}
+
+RULE(failure_of_freed_task,
+     "A context whose only task fails and is freed in its callback becomes IDLE without further calls; with 2.5 at once.",
+     .source = OBSERVED_3_0, .answer = "failed 1 IO_FAILED, to STOPPING, to IDLE, SUCCESS",
+     .answer_2_5 = "failed 1 IO_FAILED, to IDLE, SUCCESS") {
+    struct doca_dma *dma = start_dma(1);
+    on_task = free_task;
+    REQUIRE(submit_copy(failing_task(dma, 1)));
+    progress_to(1);
+    progress_to_state(ctx_of(dma), DOCA_CTX_STATE_IDLE);
+    answer_notes();
+    CODE(doca_ctx_start(ctx_of(dma)));
+}
+
 RULE(failure_stays_until_freed, "The context stays STOPPING while a task is not freed.", .source = OBSERVED_2_5,
      .answer = "0, STOPPING") {
     struct doca_dma *dma = start_dma(4);
@@ -168,7 +187,7 @@ RULE(failure_stays_until_freed, "The context stays STOPPING while a task is not 
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(failure_restart, "After a failure the same context can be started and used again.", .source = FIELD,
+RULE(failure_restart, "After a failure the same context can be started and used again.", .source = OBSERVED_3_0,
      .answer = "SUCCESS, RUNNING, done 2") {
     struct doca_dma *dma = start_dma(4);
     doca_task_free(as_task(fail(dma, 1)));

@@ -119,7 +119,7 @@ free_and_stop(struct doca_task *task, uint64_t number) {
 }
 
 RULE(stop_in_last_callback, "A stop in the callback of the only task, after it was freed, ends in a later progress.",
-     .source = SAMPLE, .answer = "IN_PROGRESS, STOPPING, done 1, to STOPPING, to IDLE",
+     .source = OBSERVED_3_0, .answer = "IN_PROGRESS, STOPPING, done 1, to STOPPING, to IDLE",
      .answer_2_5 = "SUCCESS, IDLE, done 1, to IDLE") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(submit_copy(block_task(dma, 1)));
@@ -142,7 +142,7 @@ stop_in_first_callback(struct doca_task *task, uint64_t number) {
 
 RULE(stop_in_callback,
      "A stop in a callback with other tasks in flight returns IN_PROGRESS, and all of them get callbacks.",
-     .source = SAMPLE, .answer = "IN_PROGRESS, STOPPING, 4 callbacks") {
+     .source = OBSERVED_3_0, .answer = "IN_PROGRESS, STOPPING, 4 callbacks") {
     struct doca_dma *dma = start_dma(4);
     for (uint64_t number = 1; number <= 4; number++) {
         REQUIRE(submit_copy(block_task(dma, number)));
@@ -162,7 +162,7 @@ stop_when_running(struct doca_ctx *ctx, enum doca_ctx_states next) {
 }
 
 RULE(stop_in_running_callback, "A context can be stopped in its own callback for RUNNING; the start succeeds.",
-     .source = SAMPLE, .answer = "SUCCESS, SUCCESS, to RUNNING, to IDLE, IDLE") {
+     .source = OBSERVED_3_0, .answer = "SUCCESS, SUCCESS, to RUNNING, to IDLE, IDLE") {
     struct doca_dma *dma = configure_dma(4);
     on_state = stop_when_running;
     CODE(doca_ctx_start(ctx_of(dma)));
@@ -181,7 +181,7 @@ destroy_when_idle(struct doca_ctx *ctx, enum doca_ctx_states next) {
     }
 }
 
-RULE(stop_destroy_in_idle_callback, "A context can be destroyed in its callback for IDLE.", .source = SAMPLE,
+RULE(stop_destroy_in_idle_callback, "A context can be destroyed in its callback for IDLE.", .source = OBSERVED_3_0,
      .answer = "SUCCESS, SUCCESS, engine SUCCESS") {
     dma_of_case = start_dma(4);
     on_state = destroy_when_idle;
@@ -191,7 +191,7 @@ RULE(stop_destroy_in_idle_callback, "A context can be destroyed in its callback 
 }
 
 RULE(stop_destroy_in_idle_callback_of_progress,
-     "A context can be destroyed in its callback for IDLE also if progress made it IDLE.", .source = SAMPLE,
+     "A context can be destroyed in its callback for IDLE also if progress made it IDLE.", .source = OBSERVED_3_0,
      .answer = "IN_PROGRESS, SUCCESS, engine SUCCESS") {
     dma_of_case = start_dma(4);
     struct doca_dma_task_memcpy *task = block_task(dma_of_case, 1);
@@ -214,7 +214,7 @@ RULE(stop_restart, "A stopped context can be started and used again.", .source =
     answer_notes();
 }
 
-RULE(stop_buffers_first, "Buffers, inventory and map can be destroyed before the context is stopped.", .source = FIELD,
+RULE(stop_buffers_first, "Buffers, inventory and map can be destroyed before the context is stopped.", .source = OBSERVED_3_0,
      .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS") {
     struct doca_dma *dma = start_dma(4);
     struct doca_buf *src = source(0, 64);

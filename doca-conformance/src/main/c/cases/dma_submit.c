@@ -19,7 +19,7 @@ RULE(dma_submit_in_flight, "A task in flight cannot be submitted.", .source = OB
 }
 
 RULE(dma_inflight_count,
-     "Tasks are in flight from submission to callback; allocated and completed tasks do not count.", .source = SAMPLE,
+     "Tasks are in flight from submission to callback; allocated and completed tasks do not count.", .source = OBSERVED_3_0,
      .answer = "0, 2, 0, 0") {
     struct doca_dma *dma = start_dma(4);
     struct doca_dma_task_memcpy *first = block_task(dma, 1);
@@ -60,20 +60,23 @@ RULE(dma_engine_inflight_count, "The engine's tasks in flight are the sum of its
     answer_number((long long)count);
 }
 
-RULE(dma_list_too_long, "A source list with more elements than allowed is refused at the submission.",
-     .source = OBSERVED_2_5, .answer = "INVALID_VALUE, INVALID_VALUE, in flight 0, RUNNING") {
+RULE(dma_list_too_long,
+     "A source list with more elements than allowed is refused only with validation. 2.5 refuses it in any submission.",
+     .source = OBSERVED_3_0, .answer = "INVALID_VALUE, SUCCESS, in flight 1, RUNNING",
+     .answer_2_5 = "INVALID_VALUE, INVALID_VALUE, in flight 0, RUNNING") {
     struct doca_dma *dma = start_dma(2);
     uint32_t len;
     REQUIRE(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo(), &len));
     struct doca_dma_task_memcpy *task = copy_task(dma, 1, source_list(len + 1, 0, 16, 64), target(131072, 65536));
-    CODE(submit_copy(task));
     CODE(doca_task_try_submit(as_task(task)));
+    CODE(submit_copy(task));
     answer("in flight %zu", inflight(ctx_of(dma)));
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(dma_copy_too_large, "A copy of more bytes than allowed is refused at the submission.", .source = OBSERVED_2_5,
-     .answer = "INVALID_VALUE, INVALID_VALUE, RUNNING") {
+RULE(dma_copy_too_large,
+     "A copy of more bytes than allowed is refused only with validation. 2.5 refuses it in any submission.",
+     .source = OBSERVED_3_0, .answer = "INVALID_VALUE, SUCCESS", .answer_2_5 = "INVALID_VALUE, INVALID_VALUE") {
     struct doca_dma *dma = start_dma(2);
     uint64_t size;
     REQUIRE(doca_dma_cap_task_memcpy_get_max_buf_size(devinfo(), &size));
@@ -81,13 +84,12 @@ RULE(dma_copy_too_large, "A copy of more bytes than allowed is refused at the su
     struct doca_mmap *large = start_map(bytes, 2 * size + 8192, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     struct doca_dma_task_memcpy *task = copy_task(
             dma, 1, source_of(large, bytes, size + 1), target_of(large, bytes + size + 4096, size + 1));
-    CODE(submit_copy(task));
     CODE(doca_task_try_submit(as_task(task)));
-    answer("%s", state_of(ctx_of(dma)));
+    CODE(submit_copy(task));
 }
 
 RULE(dma_list_too_large, "The limit of bytes applies to all elements of a list together, as to one buffer.",
-     .source = OBSERVED_2_5, .answer = "INVALID_VALUE") {
+     .source = OBSERVED_3_0, .answer = "INVALID_VALUE") {
     struct doca_dma *dma = start_dma(2);
     uint64_t size;
     REQUIRE(doca_dma_cap_task_memcpy_get_max_buf_size(devinfo(), &size));
@@ -95,10 +97,10 @@ RULE(dma_list_too_large, "The limit of bytes applies to all elements of a list t
     struct doca_mmap *large = start_map(bytes, 2 * size + 8192, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     struct doca_buf *head = source_of(large, bytes, size);
     REQUIRE(doca_buf_chain_list(head, source_of(large, bytes, 64)));
-    CODE(submit_copy(copy_task(dma, 1, head, target_of(large, bytes + size + 4096, size + 64))));
+    CODE(doca_task_try_submit(as_task(copy_task(dma, 1, head, target_of(large, bytes + size + 4096, size + 64)))));
 }
 
-RULE(dma_try_submit, "A valid task is also accepted with validation.", .source = SAMPLE, .answer = "SUCCESS, done 1") {
+RULE(dma_try_submit, "A valid task is also accepted with validation.", .source = OBSERVED_3_0, .answer = "SUCCESS, done 1") {
     struct doca_dma *dma = start_dma(1);
     CODE(doca_task_try_submit(as_task(block_task(dma, 1))));
     progress_to(1);
@@ -145,7 +147,7 @@ resubmit_once(struct doca_task *task, uint64_t number) {
     }
 }
 
-RULE(dma_resubmit_in_callback, "A task can be submitted again in its own callback.", .source = SAMPLE,
+RULE(dma_resubmit_in_callback, "A task can be submitted again in its own callback.", .source = OBSERVED_3_0,
      .answer = "done 1, done 2, SUCCESS") {
     struct doca_dma *dma = start_dma(1);
     REQUIRE(submit_copy(copy_task(dma, 1, source(0, 64), target(4096, 128))));
@@ -162,7 +164,7 @@ free_task(struct doca_task *task, uint64_t number) {
 }
 
 RULE(dma_free_in_callback, "A task can be freed in its own callback, and another one can then be allocated.",
-     .source = SAMPLE, .answer = "done 1, SUCCESS") {
+     .source = OBSERVED_3_0, .answer = "done 1, SUCCESS") {
     struct doca_dma *dma = start_dma(1);
     REQUIRE(submit_copy(block_task(dma, 1)));
     on_task = free_task;
@@ -233,7 +235,7 @@ RULE(dma_callback_data, "A callback gets the user data of the task and of the co
 }
 
 RULE(dma_one_callback_for_both, "One function may serve as both callbacks: the status distinguishes them.",
-     .source = SAMPLE, .answer = "SUCCESS") {
+     .source = OBSERVED_3_0, .answer = "SUCCESS") {
     struct doca_dma *dma = configure_dma(1);
     REQUIRE(doca_dma_task_memcpy_set_conf(dma, keep_data, keep_data, 1));
     REQUIRE(doca_ctx_start(ctx_of(dma)));
@@ -244,7 +246,7 @@ RULE(dma_one_callback_for_both, "One function may serve as both callbacks: the s
 }
 
 RULE(dma_submit_without_flush, "A task submitted without a flush is executed when the context is flushed.",
-     .source = HEADER, .since = 300, .answer = "SUCCESS, done 1") {
+     .source = OBSERVED_3_0, .since = 300, .answer = "SUCCESS, done 1") {
     struct doca_dma *dma = start_dma(1);
     CODE(doca_task_submit_ex(as_task(block_task(dma, 1)), DOCA_TASK_SUBMIT_FLAG_NONE));
     doca_ctx_flush_tasks(ctx_of(dma));
@@ -252,7 +254,7 @@ RULE(dma_submit_without_flush, "A task submitted without a flush is executed whe
     answer_notes();
 }
 
-RULE(dma_unflushed_task_waits, "Without a flush a task is not executed.", .source = FIELD, .since = 300,
+RULE(dma_unflushed_task_waits, "Without a flush a task is not executed.", .source = OBSERVED_3_0, .since = 300,
      .answer = "SUCCESS, nothing, in flight 1") {
     struct doca_dma *dma = start_dma(1);
     CODE(doca_task_submit_ex(as_task(block_task(dma, 1)), DOCA_TASK_SUBMIT_FLAG_NONE));
@@ -261,7 +263,7 @@ RULE(dma_unflushed_task_waits, "Without a flush a task is not executed.", .sourc
     answer("in flight %zu", inflight(ctx_of(dma)));
 }
 
-RULE(dma_flush_by_later_task, "A submission with a flush also flushes earlier submissions.", .source = FIELD,
+RULE(dma_flush_by_later_task, "A submission with a flush also flushes earlier submissions.", .source = OBSERVED_3_0,
      .since = 300, .answer = "3 done") {
     struct doca_dma *dma = start_dma(3);
     REQUIRE(doca_task_submit_ex(as_task(block_task(dma, 1)), DOCA_TASK_SUBMIT_FLAG_NONE));
@@ -272,7 +274,7 @@ RULE(dma_flush_by_later_task, "A submission with a flush also flushes earlier su
 }
 
 RULE(dma_optimized_reports,
-     "A completion with OPTIMIZE_REPORTS is reported at the latest with a later one without it.", .source = FIELD,
+     "A completion with OPTIMIZE_REPORTS is reported at the latest with a later one without it.", .source = OBSERVED_3_0,
      .since = 300, .answer = "3 done") {
     struct doca_dma *dma = start_dma(3);
     const uint32_t flags = DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS;
@@ -296,7 +298,7 @@ RULE(dma_ordered_completions, "With ordered completions the callbacks are called
     answer_notes();
 }
 
-RULE(dma_completion_order, "The callbacks of a context are called in the order of the submissions.", .source = ASSUMED,
+RULE(dma_completion_order, "The callbacks of a context are called in the order of the submissions.", .source = OBSERVED_3_0,
      .since = 300, .answer = "done 1, done 2, done 3, done 4") {
     struct doca_dma *dma = start_dma(4);
     for (uint64_t number = 1; number <= 4; number++) {

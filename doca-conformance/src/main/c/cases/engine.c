@@ -13,7 +13,7 @@ RULE(pe_destroy_null, "Destroying NULL is refused.", .source = OBSERVED_2_5, .an
     CODE(doca_pe_destroy(NULL));
 }
 
-RULE(pe_empty, "An engine without contexts makes no progress, and can be destroyed.", .source = SAMPLE,
+RULE(pe_empty, "An engine without contexts makes no progress, and can be destroyed.", .source = OBSERVED_3_0,
      .answer = "0, SUCCESS") {
     create_engine();
     answer_number(doca_pe_progress(pe));
@@ -103,7 +103,7 @@ RULE(pe_handle_is_descriptor, "The handle is a file descriptor.", .source = OBSE
     answer_flag(fcntl(notification_handle(), F_GETFD) >= 0);
 }
 
-RULE(pe_event_mode, "The event mode can be set to ALL and back.", .source = HEADER, .since = 210,
+RULE(pe_event_mode, "The event mode can be set to ALL and back.", .source = OBSERVED_3_0, .since = 210,
      .answer = "SUCCESS, SUCCESS") {
     create_engine();
     CODE(doca_pe_set_event_mode(pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
@@ -129,7 +129,7 @@ RULE(notify_armed, "A completion signals a requested notification; after a clear
     answer_notes();
 }
 
-RULE(notify_pending, "A request signals at once if a completion was not progressed yet.", .source = SAMPLE,
+RULE(notify_pending, "A request signals at once if a completion was not progressed yet.", .source = OBSERVED_3_0,
      .answer = "yes, done 1") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(submit_copy(block_task(dma, 1)));

@@ -19,7 +19,7 @@ RULE(error_names, "The name of a result is that of its constant.", .source = OBS
 }
 
 RULE(error_descriptions, "Each result has a description, two of which are known from programs in the field.",
-     .source = FIELD, .answer = "Invalid input, Operation not permitted") {
+     .source = OBSERVED_3_0, .answer = "Invalid input, Operation not permitted") {
     answer("%s", doca_error_get_descr(DOCA_ERROR_INVALID_VALUE));
     answer("%s", doca_error_get_descr(DOCA_ERROR_NOT_PERMITTED));
 }
@@ -66,7 +66,7 @@ RULE(log_sdk_silent, "Without an SDK backend the libraries write nothing.", .sou
     answer("%s", lseek(file, 0, SEEK_CUR) == 0 ? "nothing" : "something");
 }
 
-RULE(log_sdk_file, "With an SDK backend the libraries log a call in a wrong state.", .source = FIELD,
+RULE(log_sdk_file, "With an SDK backend the libraries log a call in a wrong state.", .source = OBSERVED_3_0,
      .answer = "SUCCESS, SUCCESS, BAD_STATE, something") {
     log_file = tmpfile();
     struct doca_log_backend *backend;

@@ -146,7 +146,7 @@ RULE(graph_node_of_other_kind, "Data can be set only for a node of the matching 
 
 RULE(graph_run,
      "An instance runs its nodes in the order of their dependencies, and one callback with both user data reports "
-     "the end.", .source = SAMPLE, .answer = "SUCCESS, user node 0x5, graph done 10 20, copied yes") {
+     "the end.", .source = OBSERVED_3_0, .answer = "SUCCESS, user node 0x5, graph done 10 20, copied yes") {
     create_instance();
     CODE(doca_graph_instance_submit(instance));
     progress_to(1);
@@ -162,7 +162,7 @@ RULE(graph_first_nodes_in_submit, "Nodes without dependencies run during the sub
     answer("in flight %zu", inflight(ctx_of(dma)));
 }
 
-RULE(graph_task_callbacks, "The callbacks of the tasks themselves are not called.", .source = SAMPLE,
+RULE(graph_task_callbacks, "The callbacks of the tasks themselves are not called.", .source = OBSERVED_3_0,
      .answer = "user node 0x5, graph done 10 20") {
     create_instance();
     REQUIRE(doca_graph_instance_submit(instance));
@@ -280,7 +280,7 @@ RULE(graph_submit_task_directly, "A task that an instance runs cannot be submitt
     CODE(submit_copy(task));
 }
 
-RULE(graph_instances_in_parallel, "Several instances of one graph run at the same time.", .source = SAMPLE,
+RULE(graph_instances_in_parallel, "Several instances of one graph run at the same time.", .source = OBSERVED_3_0,
      .answer = "4 graphs, 4 copies") {
     start_graph();
     for (uint64_t number = 1; number <= 4; number++) {
@@ -316,6 +316,50 @@ RULE(graph_sub_graph, "A graph can be a node of another one; the callbacks of bo
     REQUIRE(doca_graph_instance_set_user_data(outer_instance, data_of(11)));
     REQUIRE(doca_graph_instance_set_sub_graph_node_data(outer_instance, sub_graph, instance));
     REQUIRE(doca_graph_instance_set_ctx_node_data(outer_instance, outer_copy, as_task(block_task(dma, 2))));
+    CODE(doca_graph_instance_submit(outer_instance));
+    progress_to(2);
+    answer_notes();
+}
+
+RULE(graph_of_sub_graph,
+     "A graph may have no context nodes but those of a sub-graph. The outer callback comes first if the sub-graph is last.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, SUCCESS, user node 0x5, graph done 11 21, graph done 10 20") {
+    create_instance();
+    struct doca_graph *outer;
+    struct doca_graph_node *sub_graph;
+    struct doca_graph_instance *outer_instance;
+    REQUIRE(doca_graph_create(pe, &outer));
+    REQUIRE(doca_graph_set_conf(outer, note_done_graph, note_failed_graph, 1));
+    REQUIRE(doca_graph_set_user_data(outer, data_of(21)));
+    REQUIRE(doca_graph_node_create_from_graph(outer, graph, &sub_graph));
+    CODE(doca_graph_start(outer));
+    REQUIRE(doca_graph_instance_create(outer, &outer_instance));
+    REQUIRE(doca_graph_instance_set_user_data(outer_instance, data_of(11)));
+    REQUIRE(doca_graph_instance_set_sub_graph_node_data(outer_instance, sub_graph, instance));
+    CODE(doca_graph_instance_submit(outer_instance));
+    progress_to(2);
+    answer_notes();
+}
+
+RULE(graph_sub_graph_before_user_node, "A user node that follows a sub-graph runs before the callback of the sub-graph.",
+     .source = OBSERVED_3_0,
+     .answer = "SUCCESS, user node 0x5, user node 0x6, graph done 11 21, graph done 10 20") {
+    create_instance();
+    struct doca_graph *outer;
+    struct doca_graph_node *sub_graph;
+    struct doca_graph_node *last;
+    struct doca_graph_instance *outer_instance;
+    REQUIRE(doca_graph_create(pe, &outer));
+    REQUIRE(doca_graph_set_conf(outer, note_done_graph, note_failed_graph, 1));
+    REQUIRE(doca_graph_set_user_data(outer, data_of(21)));
+    REQUIRE(doca_graph_node_create_from_graph(outer, graph, &sub_graph));
+    REQUIRE(doca_graph_node_create_from_user(outer, note_user_node, &last));
+    REQUIRE(doca_graph_add_dependency(outer, sub_graph, last));
+    REQUIRE(doca_graph_start(outer));
+    REQUIRE(doca_graph_instance_create(outer, &outer_instance));
+    REQUIRE(doca_graph_instance_set_user_data(outer_instance, data_of(11)));
+    REQUIRE(doca_graph_instance_set_sub_graph_node_data(outer_instance, sub_graph, instance));
+    REQUIRE(doca_graph_instance_set_user_node_data(outer_instance, last, (void *)0x6));
     CODE(doca_graph_instance_submit(outer_instance));
     progress_to(2);
     answer_notes();

@@ -75,7 +75,7 @@ RULE(list_len_of_element, "An inner element returns the length of its list from 
     answer_number(len);
 }
 
-RULE(list_free, "Dropping the last reference of the head returns the whole list.", .source = FIELD,
+RULE(list_free, "Dropping the last reference of the head returns the whole list.", .source = OBSERVED_3_0,
      .answer = "509, SUCCESS, 512") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     answer_number(free_elements());
@@ -114,6 +114,15 @@ RULE(list_chain_element, "A list can be appended to the list of an inner element
     answer_number(list_len(head));
 }
 
+RULE(list_chain_inner_element, "The library does not check that the second buffer is the head of a list.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, 3") {
+    struct doca_buf *second;
+    REQUIRE(doca_buf_get_next_in_list(source_list(3, 0, 64, 100), &second));
+    struct doca_buf *other = source(1000, 64);
+    CODE(doca_buf_chain_list(other, second));
+    answer_number(list_len(other));
+}
+
 RULE(list_unchain, "A list can be cut before an element, which becomes a head with one reference.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, 1, 2, 1") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
@@ -132,7 +141,7 @@ RULE(list_unchain_other, "A list cannot be cut before an element of another list
     CODE(doca_buf_unchain_list(source_list(3, 0, 64, 100), source(1000, 64)));
 }
 
-RULE(list_chain_tail, "A list whose tail is given is chained without a walk.", .source = HEADER, .since = 210,
+RULE(list_chain_tail, "A list whose tail is given is chained without a walk.", .source = OBSERVED_3_0, .since = 210,
      .answer = "SUCCESS, 4") {
     struct doca_buf *head = source_list(3, 0, 64, 100);
     struct doca_buf *tail;

@@ -26,7 +26,7 @@ RULE(mmap_destroy_null, "Destroying NULL is refused.", .source = OBSERVED_2_5, .
     CODE(doca_mmap_destroy(NULL));
 }
 
-RULE(mmap_life, "A map is created, given a device and a range, started, stopped and destroyed.", .source = SAMPLE,
+RULE(mmap_life, "A map is created, given a device and a range, started, stopped and destroyed.", .source = OBSERVED_3_0,
      .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS") {
     struct doca_mmap *mmap = create_map();
     CODE(doca_mmap_add_dev(mmap, dev));
@@ -123,8 +123,8 @@ RULE(mmap_same_memory_twice, "Two maps may cover the same memory.", .source = OB
     CODE(doca_mmap_start(other));
 }
 
-RULE(mmap_device_twice, "A device can be added only once.", .source = HEADER, .answer = "SUCCESS, ALREADY_EXIST",
-     .answer_2_5 = "SUCCESS, NO_MEMORY") {
+RULE(mmap_device_twice, "A map for one device takes no second one, not even the same.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS, NO_MEMORY") {
     struct doca_mmap *mmap = create_map();
     CODE(doca_mmap_add_dev(mmap, dev));
     CODE(doca_mmap_add_dev(mmap, dev));
@@ -183,7 +183,7 @@ RULE(mmap_device_null, "Adding and removing need a device.", .source = OBSERVED_
     CODE(doca_mmap_rm_dev(mmap, NULL));
 }
 
-RULE(mmap_permissions_routine, "These common permissions are accepted.", .source = FIELD,
+RULE(mmap_permissions_routine, "These common permissions are accepted.", .source = OBSERVED_3_0,
      .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS") {
     CODE(doca_mmap_set_permissions(create_map(), DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
     CODE(doca_mmap_set_permissions(create_map(), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
@@ -211,7 +211,7 @@ RULE(mmap_permissions_both_pci, "Memory cannot be both read-only and read-write 
     CODE(doca_mmap_set_permissions(create_map(), DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE));
 }
 
-RULE(mmap_permissions_relaxed, "Relaxed ordering cannot be combined with a PCI permission.", .source = FIELD,
+RULE(mmap_permissions_relaxed, "Relaxed ordering cannot be combined with a PCI permission.", .source = OBSERVED_3_0,
      .answer = "INVALID_VALUE", .answer_2_5 = "SUCCESS") {
     CODE(doca_mmap_set_permissions(
             create_map(), DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING));
@@ -234,7 +234,7 @@ RULE(mmap_permissions_after_stop, "Permissions can be changed after the map has 
     CODE(doca_mmap_start(mmap));
 }
 
-RULE(mmap_permissions_default, "DMA can write to a map whose permissions were never set.", .source = SAMPLE,
+RULE(mmap_permissions_default, "DMA can write to a map whose permissions were never set.", .source = OBSERVED_3_0,
      .answer = "done 1, yes") {
     struct doca_dma *dma = start_dma(1);
     struct doca_mmap *mmap = create_map();
@@ -312,7 +312,7 @@ RULE(mmap_destroy_with_bufs, "A map cannot be destroyed while buffers refer to i
     CODE(doca_mmap_destroy(map));
 }
 
-RULE(mmap_thread_safety, "Thread safety can be enabled only before the start.", .source = HEADER, .since = 210,
+RULE(mmap_thread_safety, "Thread safety can be enabled only before the start.", .source = OBSERVED_3_0, .since = 210,
      .answer = "SUCCESS, NOT_PERMITTED") {
     CODE(doca_mmap_enable_thread_safety(create_map()));
     CODE(doca_mmap_enable_thread_safety(started_map()));

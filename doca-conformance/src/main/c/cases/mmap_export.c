@@ -67,7 +67,7 @@ RULE(export_pci_capability_null, "The query for the capability to export needs a
     CODE(doca_mmap_cap_is_export_pci_supported(devinfo(), NULL));
 }
 
-RULE(export_pci, "The export of a started map with a PCI permission has at most 512 bytes.", .source = SAMPLE,
+RULE(export_pci, "The export of a started map with a PCI permission has at most 512 bytes.", .source = OBSERVED_3_0,
      .host = true, .answer = "SUCCESS, yes, 1") {
     struct doca_mmap *mmap = pci_map();
     const void *bytes;
@@ -298,7 +298,7 @@ import_offer(struct offer *offer) {
     return mmap;
 }
 
-RULE(pci_import_range, "A map from the other side of the bus has the addresses of its owner.", .source = HEADER,
+RULE(pci_import_range, "A map from the other side of the bus has the addresses of its owner.", .source = OBSERVED_3_0,
      .peer = export_read_write, .peer_is_host = true, .answer = "yes, 65536") {
     struct offer offer;
     void *addr = NULL;
@@ -308,7 +308,7 @@ RULE(pci_import_range, "A map from the other side of the bus has the addresses o
     answer_number((long long)len);
 }
 
-RULE(pci_import_read, "DMA reads memory of the other side of the bus.", .source = SAMPLE, .peer = export_read_write,
+RULE(pci_import_read, "DMA reads memory of the other side of the bus.", .source = OBSERVED_3_0, .peer = export_read_write,
      .peer_is_host = true, .answer = "done 1, 5a, 5a") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);
@@ -321,7 +321,7 @@ RULE(pci_import_read, "DMA reads memory of the other side of the bus.", .source 
     answer("%02x", memory[8191]);
 }
 
-RULE(pci_import_write, "DMA writes memory of the other side of the bus.", .source = SAMPLE, .peer = export_read_write,
+RULE(pci_import_write, "DMA writes memory of the other side of the bus.", .source = OBSERVED_3_0, .peer = export_read_write,
      .peer_is_host = true, .answer = "done 1, yes") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);
@@ -335,7 +335,7 @@ RULE(pci_import_write, "DMA writes memory of the other side of the bus.", .sourc
     answer_flag(memcmp(bytes, memory, sizeof(bytes)) == 0);
 }
 
-RULE(pci_import_both, "Source and destination may both be on the other side of the bus.", .source = GUIDE,
+RULE(pci_import_both, "Source and destination may both be on the other side of the bus.", .source = OBSERVED_3_0,
      .peer = export_read_write, .peer_is_host = true, .answer = "done 1") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);
@@ -357,7 +357,7 @@ RULE(pci_import_read_only, "Memory that is exported read-only cannot be written.
     answer_notes();
 }
 
-RULE(pci_import_after_stop, "After the exporter has stopped its map, a copy fails.", .source = FIELD,
+RULE(pci_import_after_stop, "After the exporter has stopped its map, a copy fails.", .source = OBSERVED_3_0,
      .peer = export_read_write, .peer_is_host = true, .answer = "failed 1 IO_FAILED, to STOPPING") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);
@@ -371,7 +371,7 @@ RULE(pci_import_after_stop, "After the exporter has stopped its map, a copy fail
     answer_notes();
 }
 
-RULE(pci_import_after_death, "After the exporting process has died, a copy fails.", .source = FIELD,
+RULE(pci_import_after_death, "After the exporting process has died, a copy fails.", .source = OBSERVED_3_0,
      .peer = export_read_write, .peer_is_host = true, .answer = "failed 1 IO_FAILED, to STOPPING") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);
@@ -396,7 +396,7 @@ RULE(pci_import_past_range, "A copy beyond the exported range fails.", .source =
     answer_notes();
 }
 
-RULE(pci_host_copies, "A process of the host copies its own memory by DMA.", .source = FIELD, .host = true,
+RULE(pci_host_copies, "A process of the host copies its own memory by DMA.", .source = OBSERVED_3_0, .host = true,
      .answer = "done 1, yes") {
     struct doca_dma *dma = start_dma(1);
     REQUIRE(submit_copy(copy_task(dma, 1, source(0, 64), target(4096, 64))));
@@ -405,7 +405,7 @@ RULE(pci_host_copies, "A process of the host copies its own memory by DMA.", .so
     answer_flag(is_copied(0, 4096, 64));
 }
 
-RULE(pci_host_imports, "A process of the host copies from the memory of a DPU that exports it.", .source = GUIDE,
+RULE(pci_host_imports, "A process of the host copies from the memory of a DPU that exports it.", .source = OBSERVED_3_0,
      .host = true, .peer = export_read_write, .answer = "done 1, 5a") {
     struct offer offer;
     struct doca_dma *dma = start_dma(1);

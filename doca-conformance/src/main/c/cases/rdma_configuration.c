@@ -135,7 +135,7 @@ RULE(rdma_getters_null, "Getters need a result pointer.", .source = OBSERVED_2_5
     CODE(doca_rdma_get_gid_index(rdma, NULL));
 }
 
-RULE(rdma_capabilities, "Messages may have at least 1 GiB, and the GID table has entries.", .source = HEADER,
+RULE(rdma_capabilities, "Messages may have at least 1 GiB, and the GID table has entries.", .source = OBSERVED_3_0,
      .answer = "yes, yes, yes") {
     uint32_t value = 0;
     (void)create_rdma();
@@ -173,7 +173,7 @@ RULE(rdma_export_idle, "Connection details can be exported only after the start.
     CODE(export_side(&near_side));
 }
 
-RULE(rdma_export_size, "Connection details have at most 1024 bytes.", .source = FIELD, .answer = "yes") {
+RULE(rdma_export_size, "Connection details have at most 1024 bytes.", .source = OBSERVED_3_0, .answer = "yes") {
     create_sides();
     start_side(&near_side);
     REQUIRE(export_side(&near_side));

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rdma.h"
 
+#include <stdio.h>
+
 #define THEME "rdma connections"
 
 #define PORT 13579
@@ -83,10 +85,13 @@ start_by_address(void) {
 static struct doca_rdma_addr *
 server_address(void) {
     struct doca_rdma_addr *address;
-    if (!is_emulator()) {
-        not_available("the address of the device's network is not known");
+    uint8_t bytes[DOCA_DEVINFO_IPV4_ADDR_SIZE] = {127, 0, 0, 1};
+    if (!is_emulator() && doca_devinfo_get_ipv4_addr(devinfo(), bytes, sizeof(bytes)) != DOCA_SUCCESS) {
+        not_available("the device has no IPv4 address");
     }
-    REQUIRE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", PORT, &address));
+    char text[16];
+    snprintf(text, sizeof(text), "%u.%u.%u.%u", bytes[0], bytes[1], bytes[2], bytes[3]);
+    REQUIRE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, text, PORT, &address));
     return address;
 }
 
@@ -98,7 +103,7 @@ connect_by_address(void) {
     REQUIRE(doca_rdma_connect_to_addr(near_side.rdma, address, data_of(33)));
 }
 
-RULE(connection_start, "A context is RUNNING when the start returns, without any connection.", .source = SAMPLE,
+RULE(connection_start, "A context is RUNNING when the start returns, without any connection.", .source = OBSERVED_3_0,
      .since = 209, .answer = "SUCCESS, to RUNNING, RUNNING") {
     create_sides();
     CODE(doca_ctx_start(near_side.ctx));
@@ -106,20 +111,20 @@ RULE(connection_start, "A context is RUNNING when the start returns, without any
     answer("%s", state_of(near_side.ctx));
 }
 
-RULE(connection_ids, "Each connection has another number.", .source = HEADER, .since = 209,
-     .answer = "SUCCESS, SUCCESS, yes") {
+RULE(connection_ids, "The connections of a context are numbered from 0.", .source = OBSERVED_3_0, .since = 209,
+     .answer = "SUCCESS, SUCCESS, 0 and 1") {
     create_sides();
     REQUIRE(doca_rdma_set_max_num_connections(near_side.rdma, 2));
     start_side(&near_side);
-    uint32_t ids[2] = {0, 0};
+    uint32_t ids[2] = {9, 9};
     for (int i = 0; i < 2; i++) {
         REQUIRE(export_side(&near_side));
         CODE(doca_rdma_connection_get_id(near_side.connection, &ids[i]));
     }
-    answer_flag(ids[0] != ids[1]);
+    answer("%u and %u", ids[0], ids[1]);
 }
 
-RULE(connection_limit, "A context has no more connections than it was configured for.", .source = HEADER, .since = 209,
+RULE(connection_limit, "A context has no more connections than it was configured for.", .source = OBSERVED_3_0, .since = 209,
      .answer = "SUCCESS, SUCCESS, FULL") {
     create_sides();
     REQUIRE(doca_rdma_set_max_num_connections(near_side.rdma, 2));
@@ -129,7 +134,7 @@ RULE(connection_limit, "A context has no more connections than it was configured
     CODE(export_side(&near_side));
 }
 
-RULE(connection_user_data, "A connection keeps its user data.", .source = HEADER, .since = 209,
+RULE(connection_user_data, "A connection keeps its user data.", .source = OBSERVED_3_0, .since = 209,
      .answer = "SUCCESS, SUCCESS, 7") {
     create_sides();
     start_side(&near_side);
@@ -141,7 +146,7 @@ RULE(connection_user_data, "A connection keeps its user data.", .source = HEADER
 }
 
 RULE(connection_submit_before_peer, "Tasks may be submitted before the peer has connected, and then wait for it.",
-     .source = SAMPLE, .since = 209, .answer = "0, 1 done, yes") {
+     .source = OBSERVED_3_0, .since = 209, .answer = "0, 1 done, yes") {
     create_sides();
     start_sides();
     REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
@@ -153,7 +158,7 @@ RULE(connection_submit_before_peer, "Tasks may be submitted before the peer has 
     answer_flag(is_copied(0, 65536, 64));
 }
 
-RULE(connection_of_receive, "A receive returns the connection of its message.", .source = HEADER, .since = 209,
+RULE(connection_of_receive, "A receive returns the connection of its message.", .source = OBSERVED_3_0, .since = 209,
      .answer = "1 done, 2 done, yes") {
     connect_sides();
     struct doca_task *receive = receive_task(&far_side, 1, target(65536, 64));
@@ -164,13 +169,69 @@ RULE(connection_of_receive, "A receive returns the connection of its message.", 
                 == far_side.connection);
 }
 
-RULE(connection_receive_queue, "On the CPU data path the size of the receive queue cannot be set.", .source = FIELD,
+RULE(connection_receive_queue, "On the CPU data path the size of the receive queue cannot be set.", .source = OBSERVED_3_0,
      .since = 300, .answer = "NOT_SUPPORTED") {
     create_sides();
     CODE(doca_rdma_set_recv_queue_size(near_side.rdma, 64));
 }
 
-RULE(connection_properties, "The retry count and the request timeout can be set.", .source = HEADER, .since = 209,
+static uint64_t num_in_order;
+
+static void
+note_receive(struct doca_task *task, uint64_t number) {
+    (void)task;
+    num_in_order += number == num_in_order;
+}
+
+RULE(connection_stale_details, "Details of a peer that has stopped since are accepted.", .source = OBSERVED_3_0,
+     .since = 209, .answer = "SUCCESS") {
+    create_sides();
+    start_sides();
+    static uint8_t details[4096];
+    const size_t size = far_side.details_size;
+    memcpy(details, far_side.details, size);
+    REQUIRE(doca_ctx_stop(far_side.ctx));
+    progress_to_state(far_side.ctx, DOCA_CTX_STATE_IDLE);
+    CODE(connect_side(&near_side, details, size));
+}
+
+RULE(connection_of_other_context, "A task may name a connection of another context, over which it is executed.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "SUCCESS, 1 done, yes") {
+    connect_sides();
+    struct side other = near_side;
+    other.connection = far_side.connection;
+    CODE(doca_task_submit(write_task(&other, 1, source(0, 64), remote_target(65536, 64))));
+    answer_results(1);
+    answer_flag(is_copied(0, 65536, 64));
+}
+
+RULE(connection_receive_order, "Receives of two connections complete in the order of their posting.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "in order") {
+    create_sides();
+    REQUIRE(doca_rdma_set_max_num_connections(near_side.rdma, 2));
+    REQUIRE(doca_rdma_set_max_num_connections(far_side.rdma, 2));
+    start_side(&near_side);
+    start_side(&far_side);
+    struct side near_sides[2];
+    for (int i = 0; i < 2; i++) {
+        REQUIRE(export_side(&near_side));
+        REQUIRE(export_side(&far_side));
+        REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
+        REQUIRE(connect_side(&far_side, near_side.details, near_side.details_size));
+        near_sides[i] = near_side;
+    }
+    on_task = note_receive;
+    for (uint64_t number = 0; number < 4; number++) {
+        submit(receive_task(&far_side, number, target(65536 + number * 64, 64)));
+    }
+    for (uint64_t number = 0; number < 4; number++) {
+        submit(send_task(&near_sides[number / 2 % 2], 5 + number, source(number * 64, 64)));
+        progress_to(2 * number + 2);
+    }
+    answer("%s", num_in_order == 4 ? "in order" : "not in order");
+}
+
+RULE(connection_properties, "The retry count and the request timeout can be set.", .source = OBSERVED_3_0, .since = 209,
      .answer = "SUCCESS, 7, SUCCESS, 500") {
     create_sides();
     uint8_t retries = 0;
@@ -183,7 +244,7 @@ RULE(connection_properties, "The retry count and the request timeout can be set.
     answer_number(timeout);
 }
 
-RULE(address_params, "An address returns its type, its text and its port.", .source = HEADER, .since = 209,
+RULE(address_params, "An address returns its type, its text and its port.", .source = OBSERVED_3_0, .since = 209,
      .answer = "SUCCESS, SUCCESS, 0, 192.168.100.2, 4711, SUCCESS") {
     struct doca_rdma_addr *address;
     enum doca_rdma_addr_type type = 9;
@@ -197,14 +258,18 @@ RULE(address_params, "An address returns its type, its text and its port.", .sou
     CODE(doca_rdma_addr_destroy(address));
 }
 
-RULE(address_arguments, "An address needs a text and a result pointer.", .source = HEADER, .since = 209,
-     .answer = "INVALID_VALUE, INVALID_VALUE") {
-    struct doca_rdma_addr *address;
-    CODE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, NULL, 4711, &address));
+RULE(address_result_null, "The library does not check that an address has a result pointer.", .source = OBSERVED_3_0,
+     .since = 209, .answer = "process died: Segmentation fault") {
     CODE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "192.168.100.2", 4711, NULL));
 }
 
-RULE(listen_idle, "A context can listen only while it is RUNNING.", .source = HEADER, .since = 209,
+RULE(address_text_null, "The library does not check that an address has a text.", .source = OBSERVED_3_0, .since = 209,
+     .answer = "process died: Segmentation fault") {
+    struct doca_rdma_addr *address;
+    CODE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, NULL, 4711, &address));
+}
+
+RULE(listen_idle, "A context can listen only while it is RUNNING.", .source = OBSERVED_3_0, .since = 209,
      .answer = "BAD_STATE") {
     create_sides();
     REQUIRE(doca_rdma_set_connection_state_callbacks(
@@ -213,14 +278,14 @@ RULE(listen_idle, "A context can listen only while it is RUNNING.", .source = HE
 }
 
 RULE(connect_by_address, "A connection by address is requested, accepted, and established on both sides.",
-     .source = SAMPLE, .since = 209, .answer = "request, client data 33, established 2") {
+     .source = OBSERVED_3_0, .since = 209, .answer = "request, client data 33, established 2") {
     connect_by_address();
     progress_until(both_established);
     answer_notes();
     answer("established %u", num_established);
 }
 
-RULE(connect_by_address_transfer, "A connection by address executes tasks as other connections do.", .source = SAMPLE,
+RULE(connect_by_address_transfer, "A connection by address executes tasks as other connections do.", .source = OBSERVED_3_0,
      .since = 209, .answer = "1 done, 2 done, yes") {
     connect_by_address();
     progress_until(both_established);
@@ -232,7 +297,7 @@ RULE(connect_by_address_transfer, "A connection by address executes tasks as oth
     answer_flag(is_copied(0, 65536, 64));
 }
 
-RULE(connect_by_address_rejected, "A client is notified of the failure when its request is rejected.", .source = HEADER,
+RULE(connect_by_address_rejected, "A client is notified of the failure when its request is rejected.", .source = OBSERVED_3_0,
      .since = 209, .answer = "request, failure") {
     rejects = true;
     connect_by_address();
@@ -240,7 +305,7 @@ RULE(connect_by_address_rejected, "A client is notified of the failure when its 
     answer_notes();
 }
 
-RULE(connect_by_address_nobody, "A client is notified of the failure when no server listens.", .source = HEADER,
+RULE(connect_by_address_nobody, "A client is notified of the failure when no server listens.", .source = OBSERVED_3_0,
      .since = 209, .answer = "SUCCESS, failure") {
     start_by_address();
     struct doca_rdma_addr *address = server_address();
@@ -249,7 +314,7 @@ RULE(connect_by_address_nobody, "A client is notified of the failure when no ser
     answer_notes();
 }
 
-RULE(disconnect, "When one side disconnects, the other side is notified.", .source = SAMPLE, .since = 209,
+RULE(disconnect, "When one side disconnects, the other side is notified.", .source = OBSERVED_3_0, .since = 209,
      .answer = "SUCCESS, server disconnected, RUNNING and RUNNING") {
     connect_by_address();
     progress_until(both_established);
@@ -260,7 +325,43 @@ RULE(disconnect, "When one side disconnects, the other side is notified.", .sour
     answer_states();
 }
 
-RULE(listen_stop, "A context can stop listening.", .source = HEADER, .since = 209,
+RULE(disconnect_frees_place, "A context has room for another connection after a disconnect.", .source = OBSERVED_3_0,
+     .since = 209, .answer = "SUCCESS, SUCCESS") {
+    connect_by_address();
+    progress_until(both_established);
+    REQUIRE(doca_rdma_connection_disconnect(client_connection));
+    progress_until(one_disconnected);
+    progress_for(20);
+    CODE(export_side(&near_side));
+    CODE(export_side(&far_side));
+}
+
+RULE(disconnect_exported, "A connection by details can be disconnected, which frees its place; the peer is not notified.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "SUCCESS, nothing, RUNNING and RUNNING, SUCCESS") {
+    create_sides();
+    start_sides();
+    REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
+    REQUIRE(connect_side(&far_side, near_side.details, near_side.details_size));
+    forget_notes();
+    CODE(doca_rdma_connection_disconnect(near_side.connection));
+    progress_for(20);
+    answer_notes();
+    answer_states();
+    CODE(export_side(&near_side));
+}
+
+RULE(disconnect_submit, "A task over a disconnected connection is accepted.", .source = OBSERVED_3_0, .since = 209,
+     .answer = "SUCCESS") {
+    connect_by_address();
+    progress_until(both_established);
+    near_side.connection = client_connection;
+    struct doca_task *task = write_task(&near_side, 1, source(0, 64), remote_target(65536, 64));
+    REQUIRE(doca_rdma_connection_disconnect(client_connection));
+    progress_until(one_disconnected);
+    CODE(doca_task_submit(task));
+}
+
+RULE(listen_stop, "A context can stop listening.", .source = OBSERVED_3_0, .since = 209,
      .answer = "SUCCESS, SUCCESS, failure") {
     start_by_address();
     struct doca_rdma_addr *address = server_address();
@@ -271,7 +372,7 @@ RULE(listen_stop, "A context can stop listening.", .source = HEADER, .since = 20
     answer_notes();
 }
 
-RULE(listen_twice, "Only one listener can have a given port.", .source = ASSUMED, .since = 209,
+RULE(listen_twice, "Only one listener can have a given port.", .source = OBSERVED_3_0, .since = 209,
      .answer = "SUCCESS, CONNECTION_ABORTED") {
     start_by_address();
     (void)server_address();

@@ -34,26 +34,31 @@ RULE(rdma_notify_posted_receive, "A posted receive does not signal.", .source = 
     answer_signal(10);
 }
 
-RULE(rdma_notify_stop, "A stop signals the tasks that it flushes; progress reports them only after a clear.",
-     .source = OBSERVED_2_5, .answer = "IN_PROGRESS, signalled yes, progress 0, 1 BAD_STATE, RUNNING and STOPPING") {
+RULE(rdma_notify_stop,
+     "The library itself ends the receives that a stop flushes: without a signal, and progress reports them at once. "
+     "With 2.5 the device flushes them: a stop signals, and progress reports them only after a clear.",
+     .source = OBSERVED_3_0, .answer = "IN_PROGRESS, signalled no, progress 1, 1 BAD_STATE, RUNNING and STOPPING",
+     .answer_2_5 = "IN_PROGRESS, signalled yes, progress 0, 1 BAD_STATE, RUNNING and STOPPING") {
     connect_sides();
     submit(receive_task(&far_side, 1, target(65536, 64)));
     REQUIRE(doca_pe_request_notification(pe));
     CODE(doca_ctx_stop(far_side.ctx));
-    answer_signal(1000);
+    answer_signal(sdk_release() <= 205 ? 1000 : 20);
     answer("progress %u", progress_for(3));
     clear_notification();
     answer_results(1);
     answer_states();
 }
 
-RULE(rdma_notify_after_stop, "A request after a stop signals the flushed tasks at once.", .source = OBSERVED_2_5,
-     .answer = "IN_PROGRESS, signalled yes, 1 BAD_STATE, RUNNING and STOPPING") {
+RULE(rdma_notify_after_stop,
+     "A request after a stop loses the receives that the stop flushes: they are never reported. With 2.5 it signals them.",
+     .source = OBSERVED_3_0, .answer = "IN_PROGRESS, signalled no, RUNNING and STOPPING",
+     .answer_2_5 = "IN_PROGRESS, signalled yes, 1 BAD_STATE, RUNNING and STOPPING") {
     connect_sides();
     submit(receive_task(&far_side, 1, target(65536, 64)));
     CODE(doca_ctx_stop(far_side.ctx));
     REQUIRE(doca_pe_request_notification(pe));
-    answer_signal(1000);
+    answer_signal(sdk_release() <= 205 ? 1000 : 20);
     clear_notification();
     answer_results(1);
     answer_states();
@@ -94,7 +99,7 @@ free_and_stop_near(struct doca_task *task, uint64_t number) {
 }
 
 RULE(rdma_stop_in_last_callback,
-     "A stop in the callback of the only task, after it was freed, ends in a later progress.", .source = SAMPLE,
+     "A stop in the callback of the only task, after it was freed, ends in a later progress.", .source = OBSERVED_3_0,
      .answer = "IN_PROGRESS, to STOPPING, STOPPING, to IDLE", .answer_2_5 = "SUCCESS, to IDLE, IDLE") {
     connect_sides();
     struct doca_task *task = send_task(&near_side, 1, NULL);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rdma.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
 #define THEME "rdma operations"
 
 static const struct doca_rdma_task_receive *
@@ -40,7 +43,7 @@ RULE(rdma_send_appends, "A receive writes behind the data that its buffer alread
     answer_number((long long)data_len(dst));
 }
 
-RULE(rdma_send_imm, "A send with an immediate passes its 32 bits to the receive unchanged.", .source = SAMPLE,
+RULE(rdma_send_imm, "A send with an immediate passes its 32 bits to the receive unchanged.", .source = OBSERVED_3_0,
      .answer = "1 done, 2 done, opcode 1, abcd") {
     connect_sides();
     struct doca_task *receive = receive_task(&far_side, 1, target(65536, 100));
@@ -80,7 +83,7 @@ RULE(rdma_send_list, "A source list is sent as one message.", .source = OBSERVED
     answer_flag(is_copied(0, 65536, 50) && is_copied(1000, 65586, 50));
 }
 
-RULE(rdma_receive_order, "Messages go to the receives in the order of their posting.", .source = FIELD,
+RULE(rdma_receive_order, "Messages go to the receives in the order of their posting.", .source = OBSERVED_3_0,
      .answer = "1 done, 2 done, 3 done, 4 done, yes, yes") {
     connect_sides();
     submit(receive_task(&far_side, 1, target(65536, 64)));
@@ -103,7 +106,7 @@ RULE(rdma_send_waits, "A send waits until there is a receive for it.", .source =
 }
 
 RULE(rdma_receive_too_small, "A message that is longer than the receive's buffer fails on both sides.",
-     .source = HEADER, .answer = "1 IO_FAILED, 2 IO_FAILED") {
+     .source = OBSERVED_3_0, .answer = "1 IO_FAILED, 2 IO_FAILED") {
     connect_sides();
     submit(receive_task(&far_side, 1, target(65536, 50)));
     submit(send_task(&near_side, 2, source(0, 80)));
@@ -170,7 +173,7 @@ RULE(rdma_write_past_map, "A write beyond the remote map fails and stops the con
 }
 
 RULE(rdma_write_imm, "A write with an immediate consumes a receive of the peer, which needs no buffer.",
-     .source = SAMPLE, .answer = "1 done, 2 done, yes, opcode 2, abcd") {
+     .source = OBSERVED_3_0, .answer = "1 done, 2 done, yes, opcode 2, abcd") {
     connect_sides();
     struct doca_task *receive = receive_task(&far_side, 1, NULL);
     submit(receive);
@@ -257,7 +260,7 @@ RULE(rdma_compare_swap_other, "Compare and swap does not change an unequal value
     answer_atomic();
 }
 
-RULE(rdma_atomic_unaligned, "An atomic operation on a value that is not aligned fails.", .source = HEADER,
+RULE(rdma_atomic_unaligned, "An atomic operation on a value that is not aligned fails.", .source = OBSERVED_3_0,
      .answer = "1 IO_FAILED") {
     connect_sides();
     submit(add_task(&near_side, 1, remote_source(65540, 8), target(80000, 8), 5));
@@ -280,7 +283,7 @@ RULE(rdma_local_keys, "The key of the local buffer is read at the submission.", 
     answer_flag(memcmp(memory + 65536, other, 64) == 0);
 }
 
-RULE(rdma_without_context_permission, "A write needs RDMA_WRITE of the peer's context.", .source = HEADER,
+RULE(rdma_without_context_permission, "A write needs RDMA_WRITE of the peer's context.", .source = OBSERVED_3_0,
      .answer = "1 IO_FAILED, STOPPING") {
     rdma_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ;
     connect_sides();
@@ -290,7 +293,7 @@ RULE(rdma_without_context_permission, "A write needs RDMA_WRITE of the peer's co
     answer("%s", state_of(near_side.ctx));
 }
 
-RULE(rdma_without_map_permission, "A write needs RDMA_WRITE of the peer's map.", .source = HEADER,
+RULE(rdma_without_map_permission, "A write needs RDMA_WRITE of the peer's map.", .source = OBSERVED_3_0,
      .answer = "1 IO_FAILED, STOPPING") {
     map_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ;
     connect_sides();
@@ -338,14 +341,14 @@ RULE(rdma_submit_stopping, "A stopping context accepts no task.", .source = OBSE
     CODE(doca_task_submit(task));
 }
 
-RULE(rdma_destroy_running, "A running context cannot be destroyed.", .source = FIELD, .answer = "IN_USE",
-     .answer_2_5 = "BAD_STATE") {
+RULE(rdma_destroy_running, "A running context cannot be destroyed.", .source = OBSERVED_3_0,
+     .answer = "BAD_STATE") {
     connect_sides();
     CODE(doca_rdma_destroy(near_side.rdma));
 }
 
-RULE(rdma_send_queue_full, "Tasks that do not fit into the send queue wait if the pool is larger; 2.5 refuses them.",
-     .source = FIELD, .answer = "12 of 12 submitted", .answer_2_5 = "NO_MEMORY") {
+RULE(rdma_send_queue_full, "Tasks that do not fit into the send queue are refused, even if the pool is larger.",
+     .source = OBSERVED_3_0, .answer = "4 of 12 submitted, NO_MEMORY") {
     send_queue_size = 4;
     connect_sides();
     unsigned count = 0;
@@ -354,11 +357,125 @@ RULE(rdma_send_queue_full, "Tasks that do not fit into the send queue wait if th
         result = doca_task_submit(write_task(&near_side, count, source(0, 8), remote_target(65536 + count * 8, 8)));
         count += result == DOCA_SUCCESS;
     }
-    if (result == DOCA_SUCCESS) {
-        answer("%u of 12 submitted", count);
-    } else {
-        answer_code(result);
+    answer("%u of 12 submitted", count);
+    answer_code(result);
+}
+
+RULE(rdma_task_aimed_anew, "A task can be submitted again and again, with its buffers aimed anew each time.",
+     .source = OBSERVED_3_0, .answer = "40 done, 40 copies") {
+    connect_sides();
+    struct doca_buf *local = source(0, MEMORY_SIZE);
+    struct doca_buf *remote = remote_target(0, MEMORY_SIZE);
+    struct doca_task *write = write_task(&near_side, 1, local, remote);
+    struct doca_task *read = read_task(&near_side, 2, remote, local);
+    unsigned copies = 0;
+    for (size_t round = 0; round < 20; round++) {
+        const size_t at = 65536 + round * 256;
+        REQUIRE(doca_buf_set_data(local, memory + round * 64, 64));
+        REQUIRE(doca_buf_set_data(remote, memory + at, 0));
+        submit(write);
+        progress_to(2 * round + 1);
+        REQUIRE(doca_buf_set_data(remote, memory + round * 64 + 4096, 64));
+        REQUIRE(doca_buf_set_data(local, memory + at + 128, 0));
+        submit(read);
+        progress_to(2 * round + 2);
+        copies += is_copied(round * 64, at, 64);
+        copies += is_copied(round * 64 + 4096, at + 128, 64);
     }
+    answer("%zu done", num_completions);
+    answer("%u copies", copies);
+}
+
+RULE(rdma_receive_past_data, "A receive takes whatever fits into its buffer, wherever its data segment lies.",
+     .source = OBSERVED_3_0, .answer = "1 done, 2 done, 300, yes") {
+    connect_sides();
+    struct doca_buf *dst = target(0, MEMORY_SIZE);
+    REQUIRE(doca_buf_set_data(dst, memory + 65536, 0));
+    struct doca_task *receive = receive_task(&far_side, 1, dst);
+    submit(receive);
+    submit(send_task(&near_side, 2, source(0, 300)));
+    answer_results(2);
+    answer_number(received_len(receive));
+    answer_flag(is_copied(0, 65536, 300));
+}
+
+RULE(rdma_data_outside, "The library does not check that the data lies in the local buffer and its map: the task fails.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, SUCCESS, 1 IO_FAILED, STOPPING") {
+    connect_sides();
+    struct doca_buf *src = source(MEMORY_SIZE - 64, 64);
+    CODE(doca_buf_set_data(src, memory + MEMORY_SIZE - 32, 64));
+    CODE(doca_task_submit(write_task(&near_side, 1, src, remote_target(65536, 64))));
+    answer_results(1);
+    await_state(DOCA_CTX_STATE_STOPPING);
+    answer("%s", state_of(near_side.ctx));
+}
+
+RULE(rdma_list_over_limit, "The library does not check the configured length of source lists.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS, 1 done, yes") {
+    connect_sides();
+    uint32_t limit = 0;
+    REQUIRE(doca_rdma_get_max_send_buf_list_len(near_side.rdma, &limit));
+    if (limit >= 2) {
+        not_available("the limit is %u", limit);
+    }
+    CODE(doca_task_submit(write_task(&near_side, 1, source_list(2, 0, 50, 1000), remote_target(65536, 100))));
+    answer_results(1);
+    answer_flag(is_copied(0, 65536, 50) && is_copied(1000, 65586, 50));
+}
+
+RULE(rdma_stop_with_idle_task, "A task that was never submitted delays a stop.", .source = OBSERVED_3_0,
+     .answer = "IN_PROGRESS, STOPPING, IDLE") {
+    connect_sides();
+    struct doca_task *task = write_task(&near_side, 1, source(0, 64), remote_target(65536, 64));
+    CODE(doca_ctx_stop(near_side.ctx));
+    progress_for(5);
+    answer("%s", state_of(near_side.ctx));
+    doca_task_free(task);
+    await_state(DOCA_CTX_STATE_IDLE);
+    answer("%s", state_of(near_side.ctx));
+}
+
+RULE(rdma_map_stop_with_idle_task, "The map of a task's buffer can be stopped, and not destroyed.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, NOT_PERMITTED") {
+    connect_sides();
+    static uint8_t other[4096] __attribute__((aligned(4096)));
+    struct doca_mmap *other_map = start_map(other, sizeof(other), DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+    (void)write_task(&near_side, 1, source_of(other_map, other, 64), remote_target(65536, 64));
+    CODE(doca_mmap_stop(other_map));
+    CODE(doca_mmap_destroy(other_map));
+}
+
+static void
+free_near_task(struct doca_task *task, uint64_t number) {
+    (void)number;
+    doca_task_free(task);
+}
+
+RULE(rdma_failure_of_freed_task, "A context whose only task fails and is freed in its callback becomes IDLE at once.",
+     .source = OBSERVED_3_0, .answer = "to IDLE") {
+    map_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ;
+    connect_sides();
+    on_task = free_near_task;
+    submit(write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)));
+    progress_to(1);
+    progress_to_state(near_side.ctx, DOCA_CTX_STATE_IDLE);
+    answer_notes();
+}
+
+RULE(rdma_failure_log, "The library logs nothing about failed tasks.", .source = OBSERVED_3_0, .since = 209,
+     .answer = "1 IO_FAILED, nothing") {
+    map_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ;
+    connect_sides();
+    FILE *file = tmpfile();
+    struct doca_log_backend *backend;
+    REQUIRE(doca_log_backend_create_with_file_sdk(file, &backend));
+    REQUIRE(doca_log_backend_set_sdk_level(backend, DOCA_LOG_LEVEL_WARNING));
+    on_task = free_near_task;
+    submit(write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)));
+    answer_results(1);
+    await_state(DOCA_CTX_STATE_IDLE);
+    fflush(file);
+    answer("%s", lseek(fileno(file), 0, SEEK_END) > 0 ? "something" : "nothing");
 }
 
 RULE(rdma_inflight, "Posted receives and submitted tasks are in flight.", .source = OBSERVED_2_5, .answer = "2") {
@@ -368,18 +485,25 @@ RULE(rdma_inflight, "Posted receives and submitted tasks are in flight.", .sourc
     answer_number((long long)inflight(near_side.ctx));
 }
 
-RULE(rdma_unflushed_task_waits, "Without a flush a task is not executed until the context is flushed.", .source = FIELD,
-     .since = 300, .answer = "0, 1 done") {
+RULE(rdma_unflushed_task_is_executed, "A task needs no flush: each submission rings the doorbell.",
+     .source = OBSERVED_3_0, .since = 300, .answer = "1 done, yes") {
     connect_sides();
     REQUIRE(doca_task_submit_ex(
             write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)), DOCA_TASK_SUBMIT_FLAG_NONE));
-    progress_for(5);
-    answer("%zu", num_completions);
+    answer_results(1);
+    answer_flag(is_copied(0, 65536, 64));
+}
+
+RULE(rdma_flush, "Flushing a context without unflushed tasks does nothing.", .source = OBSERVED_3_0, .since = 300,
+     .answer = "RUNNING and RUNNING, 1 done") {
+    connect_sides();
     doca_ctx_flush_tasks(near_side.ctx);
+    answer_states();
+    submit(write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)));
     answer_results(1);
 }
 
-RULE(rdma_task_buffers, "A task returns its buffers.", .source = HEADER, .answer = "yes, yes, yes") {
+RULE(rdma_task_buffers, "A task returns its buffers.", .source = OBSERVED_3_0, .answer = "yes, yes, yes") {
     connect_sides();
     struct doca_buf *local = source(0, 64);
     struct doca_buf *remote = remote_target(65536, 64);

@@ -75,7 +75,7 @@ meet_server(void) {
     forget_notes();
 }
 
-RULE(rdma_peer_read, "A read fetches memory of another process, which takes no part in it.", .source = SAMPLE,
+RULE(rdma_peer_read, "A read fetches memory of another process, which takes no part in it.", .source = OBSERVED_3_0,
      .peer = serve, .answer = "1 done, 5a") {
     meet_server();
     submit(read_task(&near_side, 1, source_of(remote_map, their_memory(), 64), target(80000, 64)));
@@ -83,7 +83,7 @@ RULE(rdma_peer_read, "A read fetches memory of another process, which takes no p
     answer("%02x", memory[80000]);
 }
 
-RULE(rdma_peer_write, "A write changes memory of another process.", .source = SAMPLE, .peer = serve,
+RULE(rdma_peer_write, "A write changes memory of another process.", .source = OBSERVED_3_0, .peer = serve,
      .answer = "1 done, yes") {
     meet_server();
     submit(write_task(&near_side, 1, source(3000, 64), target_of(remote_map, their_memory(), 64)));
@@ -94,7 +94,7 @@ RULE(rdma_peer_write, "A write changes memory of another process.", .source = SA
     answer_flag(memcmp(bytes, memory + 3000, sizeof(bytes)) == 0);
 }
 
-RULE(rdma_peer_send, "A send fills a receive of another process.", .source = SAMPLE, .peer = serve,
+RULE(rdma_peer_send, "A send fills a receive of another process.", .source = OBSERVED_3_0, .peer = serve,
      .answer = "1 done, yes") {
     meet_server();
     submit(send_task(&near_side, 1, source(3000, 64)));
@@ -105,7 +105,7 @@ RULE(rdma_peer_send, "A send fills a receive of another process.", .source = SAM
     answer_flag(memcmp(bytes, memory + 3000, sizeof(bytes)) == 0);
 }
 
-RULE(rdma_peer_dies, "A read of a process that has died fails, and stops the context.", .source = FIELD, .peer = serve,
+RULE(rdma_peer_dies, "A read of a process that has died fails, and stops the context.", .source = OBSERVED_3_0, .peer = serve,
      .answer = "1 IO_FAILED, STOPPING") {
     meet_server();
     kill_peer();

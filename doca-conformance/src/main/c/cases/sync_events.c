@@ -56,7 +56,7 @@ RULE(event_location_null, "A CPU location needs a device.", .source = OBSERVED_2
     CODE(doca_sync_event_add_subscriber_location_cpu(event, NULL));
 }
 
-RULE(event_life, "An event can be created, given its locations, started, stopped and destroyed.", .source = SAMPLE,
+RULE(event_life, "An event can be created, given its locations, started, stopped and destroyed.", .source = OBSERVED_3_0,
      .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS") {
     create_event();
     CODE(doca_sync_event_add_publisher_location_cpu(event, dev));
@@ -109,7 +109,7 @@ RULE(event_wait_gt_fulfilled, "A wait for a greater value ends at once if the va
 }
 
 RULE(event_wait_eq_fulfilled, "Waits for equality and for inequality end at once if they are fulfilled.",
-     .source = HEADER, .since = 210, .answer = "SUCCESS, SUCCESS") {
+     .source = OBSERVED_3_0, .since = 210, .answer = "SUCCESS, SUCCESS") {
     start_event();
     REQUIRE(doca_sync_event_update_set(event, 5));
     CODE(doca_sync_event_wait_eq(event, 5, UINT64_MAX));
@@ -165,13 +165,15 @@ RULE(event_export_without_location,
     CODE(doca_sync_event_export_to_remote_pci(event, dev, &bytes, &len));
 }
 
-RULE(event_import_garbage, "Data that is not an event descriptor is refused.", .source = HEADER,
-     .answer = "INVALID_VALUE") {
+RULE(event_import_garbage, "Data that is not an event descriptor is refused when the event is started.",
+     .source = OBSERVED_3_0, .since = 207, .answer = "SUCCESS, INVALID_VALUE, SUCCESS") {
     if (doca_sync_event_cap_is_create_from_export_supported(devinfo()) != DOCA_SUCCESS) {
         not_available("the device does not import events");
     }
     struct doca_sync_event *imported;
     CODE(doca_sync_event_create_from_export(dev, (const uint8_t *)"garbage", 7, &imported));
+    CODE(doca_sync_event_start(imported));
+    CODE(doca_sync_event_destroy(imported));
 }
 
 RULE(event_export_net_without_location, "An event without a remote publisher cannot be exported to remote peers.",
@@ -185,7 +187,7 @@ RULE(event_export_net_without_location, "An event without a remote publisher can
     CODE(doca_sync_event_export_to_remote_net(event, &bytes, &len));
 }
 
-RULE(event_export_net, "An event with a remote publisher can be exported to remote peers.", .source = SAMPLE,
+RULE(event_export_net, "An event with a remote publisher can be exported to remote peers.", .source = OBSERVED_3_0,
      .answer = "SUCCESS, yes") {
     create_event();
     if (doca_sync_event_cap_is_export_to_remote_net_supported(devinfo()) != DOCA_SUCCESS) {
@@ -306,6 +308,30 @@ RULE(event_ctx_start, "An event as a context is RUNNING after its start, and ref
     answer("start %s", code_name(doca_sync_event_start(event)));
 }
 
+RULE(event_ctx_calls, "An event that runs as a context also takes calls; with 2.5 they end the process.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, 0, SUCCESS, SUCCESS, 5, SUCCESS",
+     .answer_2_5 = "process died: Segmentation fault") {
+    (void)start_event_ctx();
+    uint64_t got = 99;
+    CODE(doca_sync_event_get(event, &got));
+    answer_number((long long)got);
+    CODE(doca_sync_event_update_set(event, 5));
+    CODE(doca_sync_event_update_add(event, 4, &got));
+    answer_number((long long)got);
+    CODE(doca_sync_event_wait_gt(event, 8, UINT64_MAX));
+}
+
+RULE(event_ctx_calls_beside_tasks, "Calls and tasks see one value of an event that runs as a context.",
+     .source = OBSERVED_3_0, .since = 207, .answer = "done 1, SUCCESS, 9") {
+    (void)start_event_ctx();
+    uint64_t got = 99;
+    REQUIRE(doca_task_submit(set_task(1, 9)));
+    progress_to(1);
+    answer_notes();
+    CODE(doca_sync_event_get(event, &got));
+    answer_number((long long)got);
+}
+
 RULE(event_ctx_start_without_locations, "An event needs a publisher and a subscriber to start as a context.",
      .source = OBSERVED_2_5, .answer = "NOT_PERMITTED, NOT_PERMITTED") {
     create_event();
@@ -344,7 +370,7 @@ RULE(event_ctx_start_without_tasks, "An event needs tasks to start as a context.
     CODE(doca_ctx_start(ctx));
 }
 
-RULE(event_task_set_get, "Tasks set and get the value.", .source = SAMPLE, .answer = "done 1, done 2, 9") {
+RULE(event_task_set_get, "Tasks set and get the value.", .source = OBSERVED_3_0, .answer = "done 1, done 2, 9") {
     (void)start_event_ctx();
     REQUIRE(doca_task_submit(set_task(1, 9)));
     progress_to(1);
@@ -354,7 +380,7 @@ RULE(event_task_set_get, "Tasks set and get the value.", .source = SAMPLE, .answ
     answer_number((long long)fetched_value);
 }
 
-RULE(event_task_add, "A task adds to the value and returns the previous value.", .source = SAMPLE,
+RULE(event_task_add, "A task adds to the value and returns the previous value.", .source = OBSERVED_3_0,
      .answer = "done 1, done 2, 9, done 3, 12") {
     (void)start_event_ctx();
     struct doca_sync_event_task_notify_add *task;
@@ -370,6 +396,33 @@ RULE(event_task_add, "A task adds to the value and returns the previous value.",
     progress_to(3);
     answer_notes();
     answer_number((long long)fetched_value);
+}
+
+RULE(event_task_operands, "The operands of a task can be set anew for each submission.", .source = OBSERVED_3_0,
+     .answer = "60 done, 20 right") {
+    (void)start_event_ctx();
+    struct doca_sync_event_task_notify_add *add;
+    static uint64_t before[20];
+    static uint64_t after[20];
+    struct doca_task *set = set_task(1, 0);
+    REQUIRE(doca_sync_event_task_notify_add_alloc_init(event, 0, &before[0], data_of(2), &add));
+    struct doca_task *get = get_task(3);
+    unsigned right = 0;
+    for (uint64_t round = 0; round < 20; round++) {
+        doca_sync_event_task_notify_set_set_set_val((struct doca_sync_event_task_notify_set *)set, 100 * round);
+        REQUIRE(doca_task_submit(set));
+        progress_to(3 * round + 1);
+        doca_sync_event_task_notify_add_set_inc_val(add, round);
+        doca_sync_event_task_notify_add_set_fetched_val_ptr(add, &before[round]);
+        REQUIRE(doca_task_submit(doca_sync_event_task_notify_add_as_doca_task(add)));
+        progress_to(3 * round + 2);
+        doca_sync_event_task_get_set_ret_val_ptr((struct doca_sync_event_task_get *)get, &after[round]);
+        REQUIRE(doca_task_submit(get));
+        progress_to(3 * round + 3);
+        right += before[round] == 100 * round && after[round] == 101 * round;
+    }
+    answer("%zu done", num_completions);
+    answer("%u right", right);
 }
 
 RULE(event_ctx_stop, "The context of an event stops like others: it is STOPPING while a task is not freed.",

@@ -48,7 +48,9 @@ static void
 begin_stop(struct doca_ctx *ctx) {
     pe_visit(ctx->pe, ctx);
     ctx->ops->stop(ctx);
-    ctx_signal_work(ctx);
+    if (ctx->ops->has_work(ctx)) {
+        ctx_signal_work(ctx);
+    }
     enter(ctx, DOCA_CTX_STATE_STOPPING);
 }
 
@@ -114,8 +116,8 @@ ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops) {
 doca_error_t
 ctx_fini(struct doca_ctx *ctx) {
     if (ctx->state != DOCA_CTX_STATE_IDLE) {
-        return SDK_REFUSE(emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? DOCA_ERROR_BAD_STATE : DOCA_ERROR_IN_USE,
-                          "%s %p: Failed to destroy: is %s and not idle", ctx->ops->name, ctx, state_name(ctx->state));
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to destroy: is %s and not idle", ctx->ops->name, ctx,
+                          state_name(ctx->state));
     }
     graph_lose_ctx(ctx);
     if (ctx->pe != NULL) {
@@ -136,6 +138,19 @@ ctx_running(struct doca_ctx *ctx) {
 void
 ctx_fail(struct doca_ctx *ctx) {
     if (ctx->state != DOCA_CTX_STATE_STOPPING) {
+        begin_stop(ctx);
+    }
+}
+
+/*
+ * Stops a context after a fatal failure. If the program has freed all tasks, the context becomes idle at once, except that
+ * DMA passes through STOPPING with releases after 2.5.
+ */
+static void
+break_down(struct doca_ctx *ctx) {
+    const bool passes_stopping =
+            ctx->ops->queue == PE_QUEUE_DMA && !emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
+    if (passes_stopping || ctx->num_allocated > 0 || !try_become_idle(ctx)) {
         begin_stop(ctx);
     }
 }
@@ -164,7 +179,7 @@ ctx_complete(struct doca_task *task, doca_error_t status, bool is_fatal, void (*
     pe->reporting = NULL;
     ctx->completing = false;
     if (is_fatal && ctx->state == DOCA_CTX_STATE_RUNNING && ctx->num_starts == run) {
-        begin_stop(ctx);
+        break_down(ctx);
     }
 }
 

@@ -13,8 +13,7 @@ struct doca_dev {
     struct object object;
     struct doca_devinfo *devinfo;
     /*
-     * Guarded by devices_lock. 0 once the device is closed; with release 2.5 and not strict, objects may outlive the
-     * close.
+     * Guarded by devices_lock. 0 once the device is closed; when not strict, objects may outlive the close.
      */
     uint32_t num_opens;
     struct doca_dev *next;
@@ -155,8 +154,7 @@ doca_dev_close(struct doca_dev *dev) {
         result = DOCA_ERROR_INVALID_VALUE;
     } else if (dev->num_opens > 1) {
         dev->num_opens--;
-    } else if (num_holders > 0 &&
-               (emulator_settings()->strict || !emulator_release_is_at_most(EMULATOR_RELEASE_2_5))) {
+    } else if (num_holders > 0 && emulator_settings()->strict) {
         result = DOCA_ERROR_IN_USE;
     } else if (num_holders > 0) {
         /* The last object that uses the device frees it. */

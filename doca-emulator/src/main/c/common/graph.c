@@ -135,8 +135,8 @@ check_node(const struct doca_graph *graph, const struct doca_graph_node *node) {
 
 static doca_error_t
 check_complete(const struct doca_graph *graph) {
-    if (graph->num_ctx_nodes == 0) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: has no context node", graph);
+    if (graph->num_executing_nodes == 0) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: has no node of a context or a graph", graph);
     }
     for (uint32_t i = 0; i < graph->num_nodes; i++) {
         const doca_error_t result = check_node(graph, graph->nodes[i]);
@@ -252,7 +252,7 @@ doca_graph_node_create_from_ctx(
     if (result == DOCA_SUCCESS) {
         (*node)->ctx = (struct doca_ctx *)ctx;
         LIST_INSERT_HEAD(&(*node)->ctx->graph_nodes, *node, ctx_link);
-        graph->num_ctx_nodes++;
+        graph->num_executing_nodes++;
     }
     return result;
 }
@@ -294,6 +294,7 @@ doca_graph_node_create_from_graph(
     result = add_node(graph, GRAPH_NODE_GRAPH, node);
     if (result == DOCA_SUCCESS) {
         (*node)->sub_graph = sub_graph;
+        graph->num_executing_nodes++;
     }
     return result;
 }

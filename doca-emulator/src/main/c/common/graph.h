@@ -56,7 +56,8 @@ struct doca_graph {
     uint32_t num_instances;
     struct doca_graph_node **nodes;
     uint32_t num_nodes;
-    uint32_t num_ctx_nodes;
+    /* Nodes of contexts and of sub-graphs. */
+    uint32_t num_executing_nodes;
     /* Nodes of other, started graphs that refer to this one. */
     uint32_t num_started_uses;
     uint64_t num_searches;

@@ -196,24 +196,26 @@ lend(struct doca_graph_instance *instance) {
 
 /*
  * All begun steps have ended. In its callback the program may destroy the instance or submit it again. An inner
- * instance is locked until the outer one has ended.
+ * instance is locked until the outer one has ended, whose callback comes first if this was its last step. The program may
+ * then have destroyed or submitted both, so nothing of them is read afterwards.
  */
 static void
 end(struct doca_graph_instance *instance) {
-    struct doca_graph *graph = instance->graph;
+    const struct doca_graph *graph = instance->graph;
     struct doca_pe *pe = graph->pe;
     struct graph_step *parent = instance->parent;
     const doca_error_t result = instance->result;
-    doca_graph_completion_cb_t callback = result == DOCA_SUCCESS ? graph->completed : graph->failed;
+    const doca_graph_completion_cb_t callback = result == DOCA_SUCCESS ? graph->completed : graph->failed;
+    const union doca_data user_data = instance->user_data;
+    const union doca_data graph_user_data = graph->user_data;
     if (parent == NULL) {
         give_back(instance);
-    }
-    pe->callback_depth++;
-    callback(instance, instance->user_data, graph->user_data);
-    pe->callback_depth--;
-    if (parent != NULL) {
+    } else {
         graph_step_ended(parent, result);
     }
+    pe->callback_depth++;
+    callback(instance, user_data, graph_user_data);
+    pe->callback_depth--;
 }
 
 /* A step that ends at once re-enters here, and leaves its successors to the call that is beginning steps. */

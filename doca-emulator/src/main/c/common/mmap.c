@@ -455,9 +455,7 @@ doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
     if (mmap->started) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to add device %p: the mmap is started", mmap, dev);
     }
-    const bool is_full = mmap->num_devices == mmap->max_num_devices;
-    const bool looks_at_limit_first = emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
-    if (is_full && (looks_at_limit_first || !mmap_has_device(mmap, dev))) {
+    if (mmap->num_devices == mmap->max_num_devices) {
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to add device %p: has %u, which is its limit", mmap,
                           dev, mmap->num_devices);
     }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The life cycle of sync events. */
+#include <stdlib.h>
+
 #include "device.h"
 #include "sdk_log.h"
 #include "settings.h"
 #include "sync_event.h"
+#include "sync_event_export.h"
 
 struct object_class sync_event_class = OBJECT_CLASS("sync event", struct doca_sync_event);
 
@@ -33,14 +36,14 @@ has_location(const struct sync_event_locations *locations) {
     return locations->cpu != NULL || locations->remote_pci || locations->remote_net;
 }
 
-/* The import has already opened an importer's state. Without locations the error depends on the way of starting. */
+/* Opens the value. Without locations the error depends on the way of starting. */
 static doca_error_t
 open_value(struct doca_sync_event *event, doca_error_t unlocated) {
     if (event->was_started && emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to start: has already been started", event);
     }
     if (event->importer != NULL) {
-        return event_value_check(event->value);
+        return event->value == NULL ? sync_event_open_import(event) : event_value_check(event->value);
     }
     if (!has_location(&event->publishers) || !has_location(&event->subscribers)) {
         return SDK_REFUSE(unlocated, "Sync event %p: Failed to start: has no location of a %s", event,
@@ -86,6 +89,9 @@ start_ctx(struct doca_ctx *ctx) {
         event->is_ctx = true;
         event->was_started = true;
         sync_event_engine_start(&event->engine, ctx, event->value);
+        if (!emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
+            atomic_fetch_or(&event->calls, SYNC_EVENT_TAKES_CALLS_AS_CTX);
+        }
     }
     return result;
 }
@@ -113,10 +119,20 @@ stop_ctx(struct doca_ctx *ctx) {
     sync_event_engine_stop(engine_of(ctx));
 }
 
+/* Ends the time for calls of a context, unless calls of other threads are in progress. */
+static bool
+end_calls(struct doca_sync_event *event) {
+    unsigned int calls = SYNC_EVENT_TAKES_CALLS_AS_CTX;
+    return atomic_compare_exchange_strong(&event->calls, &calls, 0) || calls == 0;
+}
+
 /* Waits during the stop, and not in progress. */
 static bool
 drain_ctx(struct doca_ctx *ctx) {
     struct doca_sync_event *event = (struct doca_sync_event *)ctx;
+    if (!end_calls(event)) {
+        return false;
+    }
     if (ctx->state != DOCA_CTX_STATE_STOPPING || event->importer != NULL) {
         return close_value(event) == DOCA_SUCCESS;
     }
@@ -286,9 +302,10 @@ doca_sync_event_destroy(struct doca_sync_event *event) {
         return result;
     }
     sync_event_engine_fini(&event->engine);
-    if (event->importer != NULL) {
+    if (event->importer != NULL && event->value != NULL) {
         (void)event_value_close(event->value);
     }
+    free(event->import);
     release_device(event->importer);
     release_device(event->publishers.cpu);
     release_device(event->subscribers.cpu);

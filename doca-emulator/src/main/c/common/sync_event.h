@@ -13,8 +13,9 @@
 #include "event_value.h"
 #include "sync_event_engine.h"
 
-/* The bit of doca_sync_event.calls that doca_sync_event_start() sets; the other bits count the calls. */
+/* The bits of doca_sync_event.calls that doca_sync_event_start() and a start as a context set; the others count the calls. */
 #define SYNC_EVENT_TAKES_CALLS 0x80000000u
+#define SYNC_EVENT_TAKES_CALLS_AS_CTX 0x40000000u
 
 /* The publishers or the subscribers. */
 struct sync_event_locations {
@@ -26,9 +27,12 @@ struct sync_event_locations {
 
 struct doca_sync_event {
     struct doca_ctx ctx;
-    /* Started as a context: tasks are allowed, and calls are not. */
+    /* Started as a context: tasks are allowed and, with releases after 2.5, also calls. */
     bool is_ctx;
-    /* The number of calls in progress, such as a wait of another thread, and SYNC_EVENT_TAKES_CALLS. */
+    /*
+     * The number of calls in progress, such as a wait of another thread, and SYNC_EVENT_TAKES_CALLS or
+     * SYNC_EVENT_TAKES_CALLS_AS_CTX.
+     */
     atomic_uint calls;
 
     struct sync_event_locations publishers;
@@ -40,10 +44,12 @@ struct doca_sync_event {
     /* True if the other side of the PCI bus may not write the memory. */
     bool lacks_pci_permission;
 
-    /* Set while it is started; always set for an imported event. */
+    /* Set while it is started; of an imported event, from its first start on. */
     struct event_value *value;
-    /* Of an imported event, held. */
+    /* Of an imported event: the device, held, and the descriptor as the program has passed it. */
     struct doca_dev *importer;
+    void *import;
+    size_t import_size;
     struct event_value_descriptor pci_descriptor;
     struct event_value_descriptor net_descriptor;
 

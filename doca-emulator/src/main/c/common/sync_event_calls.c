@@ -9,7 +9,7 @@
 /* Prevents the destruction of the event until leave(). */
 static doca_error_t
 enter(struct doca_sync_event *event) {
-    if ((atomic_fetch_add(&event->calls, 1) & SYNC_EVENT_TAKES_CALLS) != 0) {
+    if ((atomic_fetch_add(&event->calls, 1) & (SYNC_EVENT_TAKES_CALLS | SYNC_EVENT_TAKES_CALLS_AS_CTX)) != 0) {
         return DOCA_SUCCESS;
     }
     atomic_fetch_sub(&event->calls, 1);

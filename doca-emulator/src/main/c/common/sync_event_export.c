@@ -3,6 +3,7 @@
  * Sync events across processes: the export of an event, and events created from an export to the other side of the PCI
  * bus. sync_event_remote.c contains the events of remote peers.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "device.h"
@@ -136,34 +137,49 @@ check_sides(const struct event_value_descriptor *descriptor, const struct doca_d
 }
 
 doca_error_t
+sync_event_open_import(struct doca_sync_event *event) {
+    struct event_value_descriptor descriptor;
+    doca_error_t result = event_value_read_descriptor(event->import, event->import_size, EVENT_VALUE_PCI, &descriptor);
+    if (result == DOCA_SUCCESS) {
+        result = check_sides(&descriptor, event->importer);
+    }
+    return result == DOCA_SUCCESS ? event_value_open(&descriptor, &event->value) : result;
+}
+
+static doca_error_t
+set_import(struct doca_sync_event *event, struct doca_dev *dev, const uint8_t *data, size_t sz) {
+    event->import = malloc(sz);
+    if (event->import == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Sync event %p: No memory for its descriptor", event);
+    }
+    memcpy(event->import, data, sz);
+    event->import_size = sz;
+    device_hold(dev);
+    event->importer = dev;
+    return emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? sync_event_open_import(event) : DOCA_SUCCESS;
+}
+
+/* Release 2.5 reads the descriptor here, and later ones when the event is started. */
+doca_error_t
 doca_sync_event_create_from_export(
         struct doca_dev *dev, const uint8_t *data, size_t sz, struct doca_sync_event **event) {
-    struct event_value_descriptor descriptor;
-    struct event_value *value;
     if (data == NULL || sz == 0 || event == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: %zu bytes at %p, event %p", sz, data, event);
     }
     if (!device_is_open(dev)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    doca_error_t result = event_value_read_descriptor(data, sz, EVENT_VALUE_PCI, &descriptor);
-    if (result == DOCA_SUCCESS) {
-        result = check_sides(&descriptor, dev);
-    }
-    if (result == DOCA_SUCCESS) {
-        result = event_value_open(&descriptor, &value);
-    }
+    struct doca_sync_event *created;
+    doca_error_t result = sync_event_create(&created);
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    result = sync_event_create(event);
+    result = set_import(created, dev, data, sz);
     if (result != DOCA_SUCCESS) {
-        (void)event_value_close(value);
+        (void)doca_sync_event_destroy(created);
         return result;
     }
-    device_hold(dev);
-    (*event)->importer = dev;
-    (*event)->value = value;
-    SDK_LOG_INFO("Sync event %p: was created from an export", *event);
+    *event = created;
+    SDK_LOG_INFO("Sync event %p: was created from an export", created);
     return DOCA_SUCCESS;
 }

@@ -4,6 +4,7 @@
 #include "common/buf.h"
 #include "common/mmap.h"
 #include "common/sdk_log.h"
+#include "common/settings.h"
 #include "dma/dma.h"
 #include "dma/memcpy_task.h"
 
@@ -23,24 +24,53 @@ count_elements(const struct doca_buf *buf, uint32_t limit) {
     return count;
 }
 
+/* Replaces a list of the task that has too few entries. */
+static doca_error_t
+reserve(const struct doca_dma_task_memcpy *task, uint32_t count, size_t size, void **list, uint32_t *capacity) {
+    if (count <= *capacity) {
+        return DOCA_SUCCESS;
+    }
+    void *longer = malloc(count * size);
+    if (longer == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "DMA %p: No memory for task %p to copy %u buffers", dma_of(task), task,
+                          count);
+    }
+    free(*list);
+    *list = longer;
+    *capacity = count;
+    return DOCA_SUCCESS;
+}
+
 static doca_error_t
 reserve_extents(struct doca_dma_task_memcpy *task, uint32_t count) {
     if (count == 1) {
         task->extents = &task->single;
         return DOCA_SUCCESS;
     }
-    if (count > task->list_capacity) {
-        struct extent *list = malloc(count * sizeof(*list));
-        if (list == NULL) {
-            return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "DMA %p: No memory for task %p to copy %u buffers", dma_of(task),
-                              task, count);
-        }
-        free(task->list);
-        task->list = list;
-        task->list_capacity = count;
+    void *list = task->list;
+    const doca_error_t result = reserve(task, count, sizeof(*task->list), &list, &task->list_capacity);
+    task->list = list;
+    task->extents = list;
+    return result;
+}
+
+static doca_error_t
+reserve_targets(struct doca_dma_task_memcpy *task, uint32_t count) {
+    if (count == 1) {
+        task->targets = &task->single_target;
+        return DOCA_SUCCESS;
     }
-    task->extents = task->list;
-    return DOCA_SUCCESS;
+    void *list = task->target_list;
+    const doca_error_t result = reserve(task, count, sizeof(*task->target_list), &list, &task->target_capacity);
+    task->target_list = list;
+    task->targets = list;
+    return result;
+}
+
+/* With release 2.5 a destination is one range, whatever the list, and its key is read when it is set. */
+static bool
+scatters(void) {
+    return !emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
 }
 
 void
@@ -81,13 +111,18 @@ is_segment_inside(const struct doca_buf *buf) {
     return offset <= buf->len && buf->data_len <= buf->len - offset;
 }
 
+static size_t
+element_room(const struct doca_buf *buf) {
+    return is_segment_inside(buf) ? (size_t)(buf->head + buf->len - buf->data) - buf->data_len : 0;
+}
+
 /*
- * Returns the number of bytes behind the data of the destination, as far as its elements are adjacent in memory: the
- * device sees one range, which begins in the first element.
+ * Returns the number of bytes behind the data of a destination that is one range, which begins in the first element: as far
+ * as the elements are adjacent in memory.
  */
 static size_t
-destination_room(const struct doca_buf *dst) {
-    size_t room = (size_t)(dst->head + dst->len - dst->data) - dst->data_len;
+range_room(const struct doca_buf *dst) {
+    size_t room = element_room(dst);
     for (const struct doca_buf *buf = dst; buf->next != NULL; buf = buf->next) {
         const struct doca_buf *next = buf->next;
         if (next->head != buf->head + buf->len || next->mmap != dst->mmap || next->data_len > 0) {
@@ -98,23 +133,72 @@ destination_room(const struct doca_buf *dst) {
     return room;
 }
 
+/* Returns the number of bytes behind the data of all elements. */
+static size_t
+list_room(const struct doca_buf *dst) {
+    size_t room = 0;
+    for (const struct doca_buf *buf = dst; buf != NULL; buf = buf->next) {
+        room += element_room(buf);
+    }
+    return room;
+}
+
+static void
+add_target(struct doca_dma_task_memcpy *task, struct doca_buf *buf, struct mmap_key key, size_t len) {
+    task->targets[task->num_targets++] =
+            (struct target){.key = key, .addr = buf->data + buf->data_len, .len = len, .use = buf_use(buf)};
+}
+
+/* Captures where the bytes go. Those for which there is no room go behind the last element. */
+static doca_error_t
+capture_destination(struct doca_dma_task_memcpy *task) {
+    size_t rest = task->len;
+    const doca_error_t result = reserve_targets(task, scatters() ? count_elements(task->dst, UINT32_MAX - 1) : 1);
+    task->num_targets = 0;
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (!scatters()) {
+        add_target(task, task->dst, task->dst_key, rest);
+        return DOCA_SUCCESS;
+    }
+    for (struct doca_buf *buf = task->dst; buf != NULL; buf = buf->next) {
+        const size_t room = element_room(buf);
+        const size_t len = buf->next == NULL || room > rest ? rest : room;
+        if (len > 0 || buf->next == NULL) {
+            add_target(task, buf, mmap_get_key(buf->mmap), len);
+        }
+        rest -= len;
+    }
+    return DOCA_SUCCESS;
+}
+
+static bool
+overlaps(const struct extent *extent, const struct target *target) {
+    return extent->addr < target->addr + target->len && target->addr < extent->addr + extent->len &&
+           mmap_share_addresses(extent->mmap, target->key.mmap);
+}
+
 /* Refuses copies that the library accepts although they write outside of the destination. */
 static const char *
 find_misuse(const struct doca_dma_task_memcpy *task) {
     const struct doca_buf *dst = task->dst;
-    if (!is_segment_inside(dst)) {
-        return "the data segment of the destination leaves its buffer";
+    for (const struct doca_buf *buf = dst; buf != NULL; buf = scatters() ? buf->next : NULL) {
+        if (!is_segment_inside(buf)) {
+            return "the data segment of the destination leaves its buffer";
+        }
     }
-    if (destination_room(dst) < task->len) {
-        return dst->next == NULL ? "the destination has too little room after its data"
-                                 : "the destination has too little room after its data, where a list is written to "
-                                   "as one range and its elements must lie one behind the other";
+    if ((scatters() ? list_room(dst) : range_room(dst)) < task->len) {
+        return dst->next == NULL || scatters()
+                       ? "the destination has too little room after its data"
+                       : "the destination has too little room after its data, where a list is written to as one range "
+                         "and its elements must lie one behind the other";
     }
     for (uint32_t i = 0; i < task->num_extents; i++) {
-        const struct extent *extent = &task->extents[i];
-        if (extent->addr < task->dst_addr + task->len && task->dst_addr < extent->addr + extent->len &&
-            mmap_share_addresses(extent->mmap, dst->mmap)) {
-            return "source and destination overlap";
+        for (uint32_t j = 0; j < task->num_targets; j++) {
+            if (overlaps(&task->extents[i], &task->targets[j])) {
+                return "source and destination overlap";
+            }
         }
     }
     return NULL;
@@ -127,10 +211,17 @@ refuse(struct doca_dma_task_memcpy *task, const char *fault) {
     return DOCA_ERROR_INVALID_VALUE;
 }
 
+/* Releases after 2.5 check the limits only with validation. The emulator also refuses excess in strict mode. */
+static bool
+checks_limits(const struct doca_dma *dma, bool validate) {
+    return validate || dma->strict || !scatters();
+}
+
 doca_error_t
 dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate) {
     const struct doca_dma *dma = dma_of(task);
-    const uint32_t max_elements = dma->capabilities->max_buf_list_len;
+    const bool is_limited = checks_limits(dma, validate);
+    const uint32_t max_elements = is_limited ? dma->capabilities->max_buf_list_len : UINT32_MAX - 1;
 
     if (!buf_is_live(task->src) || !buf_is_live(task->dst)) {
         return DOCA_ERROR_INVALID_VALUE;
@@ -142,16 +233,18 @@ dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate) {
     if (num_elements > max_elements) {
         return refuse(task, "the source has more elements than a task may have");
     }
-    const doca_error_t result = reserve_extents(task, num_elements);
+    doca_error_t result = reserve_extents(task, num_elements);
     if (result != DOCA_SUCCESS) {
         return result;
     }
     capture_source(task);
-    if (task->len > dma->capabilities->max_buf_size) {
+    if (is_limited && task->len > dma->capabilities->max_buf_size) {
         return refuse(task, "the source is longer than a task may copy");
     }
-    task->dst_addr = task->dst->data + task->dst->data_len;
-    task->dst_use = buf_use(task->dst);
+    result = capture_destination(task);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
     const char *misuse = dma->strict && task->fault == NULL ? find_misuse(task) : NULL;
     if (misuse != NULL && validate) {
         return refuse(task, misuse);
@@ -170,7 +263,12 @@ find_imported(const struct doca_dma_task_memcpy *task) {
             return task->extents[i].mmap;
         }
     }
-    return mmap_is_imported(task->dst_key.mmap) ? task->dst_key.mmap : NULL;
+    for (uint32_t i = 0; i < task->num_targets; i++) {
+        if (mmap_is_imported(task->targets[i].key.mmap)) {
+            return task->targets[i].key.mmap;
+        }
+    }
+    return NULL;
 }
 
 void
@@ -199,25 +297,58 @@ access_fault(doca_error_t error, enum mmap_access access) {
     }
 }
 
+/* A part of a copy: from one element of the source to one range of the destination. */
+struct piece {
+    uint32_t extent;
+    uint32_t target;
+    /* The positions in both. */
+    size_t read;
+    size_t written;
+    size_t len;
+};
+
+/* Goes to the next piece, or from {0} to the first one. Returns false at the end. */
+static bool
+next_piece(const struct doca_dma_task_memcpy *task, struct piece *piece) {
+    piece->read += piece->len;
+    piece->written += piece->len;
+    while (piece->extent < task->num_extents && piece->read == task->extents[piece->extent].len) {
+        piece->extent++;
+        piece->read = 0;
+    }
+    while (piece->target < task->num_targets && piece->written == task->targets[piece->target].len) {
+        piece->target++;
+        piece->written = 0;
+    }
+    if (piece->extent == task->num_extents || piece->target == task->num_targets) {
+        return false;
+    }
+    const size_t readable = task->extents[piece->extent].len - piece->read;
+    const size_t writable = task->targets[piece->target].len - piece->written;
+    piece->len = readable < writable ? readable : writable;
+    return true;
+}
+
 /* Records a fault in the task if the maps do not let the device access the captured bytes. */
 static void
 check_access(struct doca_dma_task_memcpy *task) {
     const struct doca_dev *dev = dma_of(task)->dev;
-    const uint8_t *dst = task->dst_addr;
-    for (uint32_t i = 0; i < task->num_extents && task->fault == NULL; i++) {
-        const struct extent *extent = &task->extents[i];
-        doca_error_t error = mmap_check_access(extent->mmap, dev, extent->addr, extent->len, MMAP_ACCESS_READ);
+    struct piece piece = {0};
+    while (task->fault == NULL && next_piece(task, &piece)) {
+        const struct extent *extent = &task->extents[piece.extent];
+        const struct target *target = &task->targets[piece.target];
+        doca_error_t error =
+                mmap_check_access(extent->mmap, dev, extent->addr + piece.read, piece.len, MMAP_ACCESS_READ);
         if (error != DOCA_SUCCESS) {
-            note_fault(task, access_fault(error, MMAP_ACCESS_READ), i);
+            note_fault(task, access_fault(error, MMAP_ACCESS_READ), piece.extent);
             return;
         }
-        error = mmap_is_key_valid(&task->dst_key)
-                        ? mmap_check_access(task->dst_key.mmap, dev, dst, extent->len, MMAP_ACCESS_WRITE)
-                        : DOCA_ERROR_NOT_FOUND;
+        error = mmap_is_key_valid(&target->key) ? mmap_check_access(target->key.mmap, dev, target->addr + piece.written,
+                                                                    piece.len, MMAP_ACCESS_WRITE)
+                                                : scatters() ? DOCA_ERROR_BAD_STATE : DOCA_ERROR_NOT_FOUND;
         if (error != DOCA_SUCCESS) {
-            note_fault(task, access_fault(error, MMAP_ACCESS_WRITE), i);
+            note_fault(task, access_fault(error, MMAP_ACCESS_WRITE), piece.extent);
         }
-        dst += extent->len;
     }
 }
 
@@ -231,32 +362,35 @@ failure_of(const struct doca_dma_task_memcpy *task) {
     return task->faulty && task->faults.error != DOCA_SUCCESS ? task->faults.error : DOCA_ERROR_IO_FAILED;
 }
 
-/* Copies one element; kills the exporter when the number of copied bytes is reached. */
+/* Copies one piece; kills the exporter when the number of copied bytes is reached. */
 static doca_error_t
-copy_extent(const struct doca_dma_task_memcpy *task, const struct extent *extent, size_t copied, size_t pause) {
-    struct doca_mmap *dst_mmap = task->dst_key.mmap;
-    uint8_t *dst = task->dst_addr + copied;
+copy_piece(const struct doca_dma_task_memcpy *task, const struct piece *piece, size_t copied, size_t pause) {
+    const struct extent *extent = &task->extents[piece->extent];
+    const struct target *target = &task->targets[piece->target];
+    const uint8_t *src = extent->addr + piece->read;
+    uint8_t *dst = target->addr + piece->written;
     size_t before = 0;
-    if (pause >= copied && pause - copied < extent->len) {
+    if (pause >= copied && pause - copied < piece->len) {
         before = pause - copied;
-        const doca_error_t result = mmap_copy(dst_mmap, dst, extent->mmap, extent->addr, before);
+        const doca_error_t result = mmap_copy(target->key.mmap, dst, extent->mmap, src, before);
         if (result != DOCA_SUCCESS) {
             return result;
         }
         mmap_kill_exporter(find_imported(task));
     }
-    return mmap_copy(dst_mmap, dst + before, extent->mmap, extent->addr + before, extent->len - before);
+    return mmap_copy(target->key.mmap, dst + before, extent->mmap, src + before, piece->len - before);
 }
 
 void
 dma_memcpy_task_run(struct doca_dma_task_memcpy *task) {
     const size_t pause = task->faulty && task->faults.kills_exporter ? task->len / 2 : SIZE_MAX;
+    struct piece piece = {0};
     size_t copied = 0;
     check_access(task);
     task->result = task->fault == NULL ? DOCA_SUCCESS : failure_of(task);
-    for (uint32_t i = 0; i < task->num_extents && task->result == DOCA_SUCCESS; i++) {
-        task->result = copy_extent(task, &task->extents[i], copied, pause);
-        copied += task->extents[i].len;
+    while (task->result == DOCA_SUCCESS && next_piece(task, &piece)) {
+        task->result = copy_piece(task, &piece, copied, pause);
+        copied += piece.len;
     }
 }
 
@@ -265,7 +399,9 @@ for_each_map(const struct doca_dma_task_memcpy *task, void (*act)(struct doca_mm
     for (uint32_t i = 0; i < task->num_extents; i++) {
         act(task->extents[i].mmap);
     }
-    act(task->dst_key.mmap);
+    for (uint32_t i = 0; i < task->num_targets; i++) {
+        act(task->targets[i].key.mmap);
+    }
 }
 
 void
@@ -276,20 +412,23 @@ dma_memcpy_task_run_pinned(struct doca_dma_task_memcpy *task) {
 }
 
 /*
- * The program may have returned the buffer. In strict mode the data stay within it, where the program may have set another
- * segment with less room.
+ * The program may have returned the buffers. In strict mode the data stay within them, where the program may have set other
+ * segments with less room.
  */
 void
 dma_memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task) {
-    struct doca_buf *dst = buf_in_use(task->dst_use);
-    if (dst == NULL) {
-        return;
-    }
-    if (!dma_of(task)->strict) {
-        dst->data_len += task->len;
-    } else if (is_segment_inside(dst)) {
-        const size_t room = destination_room(dst);
-        dst->data_len += task->len < room ? task->len : room;
+    for (uint32_t i = 0; i < task->num_targets; i++) {
+        const struct target *target = &task->targets[i];
+        struct doca_buf *buf = buf_in_use(target->use);
+        if (buf == NULL) {
+            continue;
+        }
+        if (!dma_of(task)->strict) {
+            buf->data_len += target->len;
+        } else if (is_segment_inside(buf)) {
+            const size_t room = scatters() ? element_room(buf) : range_room(buf);
+            buf->data_len += target->len < room ? target->len : room;
+        }
     }
 }
 
@@ -305,5 +444,7 @@ dma_memcpy_task_log_failure(const struct doca_dma_task_memcpy *task, const char 
 void
 dma_memcpy_task_dispose(struct doca_dma_task_memcpy *task) {
     free(task->list);
+    free(task->target_list);
     task->list = NULL;
+    task->target_list = NULL;
 }

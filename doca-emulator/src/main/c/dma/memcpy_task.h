@@ -18,25 +18,34 @@
 #include "common/mmap.h"
 #include "common/task.h"
 
-/* A range of one buffer that is read. */
+/* A range of one buffer. */
 struct extent {
     struct doca_mmap *mmap;
     uint8_t *addr;
     size_t len;
 };
 
+/* A range of the destination. */
+struct target {
+    struct mmap_key key;
+    uint8_t *addr;
+    size_t len;
+    struct buf_use use;
+};
+
 struct doca_dma_task_memcpy {
     struct doca_task base;
     const struct doca_buf *src;
     struct doca_buf *dst;
-    /* The device's key for the destination: the key of its map when the destination was set. */
+    /* With release 2.5: the device's key for the destination, the key of its map when the destination was set. */
     struct mmap_key dst_key;
 
-    /* The captured source, one extent for each element, and the captured destination of the whole copy. */
+    /* The captured source, one extent for each element. */
     struct extent *extents;
     uint32_t num_extents;
-    uint8_t *dst_addr;
-    struct buf_use dst_use;
+    /* The captured destination: the ranges that the copy fills one after the other, each with the buffer that grows. */
+    struct target *targets;
+    uint32_t num_targets;
     size_t len;
     /* The fault of the task, or NULL, and the element of the source where it ends the copy. */
     const char *fault;
@@ -46,6 +55,9 @@ struct doca_dma_task_memcpy {
     struct extent single;
     struct extent *list;
     uint32_t list_capacity;
+    struct target single_target;
+    struct target *target_list;
+    uint32_t target_capacity;
 
     /* The result of the copy. */
     doca_error_t result;
@@ -76,7 +88,7 @@ as_task(const struct doca_dma_task_memcpy *task) {
     return (struct doca_task *)task;
 }
 
-/* Sets the destination, and records the key of its map. */
+/* Sets the destination, and records the key of its map for release 2.5. */
 void dma_memcpy_task_set_destination(struct doca_dma_task_memcpy *task, struct doca_buf *dst);
 
 /*

@@ -33,7 +33,7 @@ rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **con
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to create a connection: is %s and not running", rdma,
                           ctx_state_name(&rdma->ctx));
     }
-    const int64_t slot = rdma_link_take_slot(&rdma->link, rdma->last_connection_id + 1);
+    const int64_t slot = rdma_link_take_slot(&rdma->link, rdma->next_connection_id);
     if (slot < 0) {
         return SDK_REFUSE(DOCA_ERROR_FULL, "RDMA %p: Failed to create a connection: has %u, which is its limit", rdma,
                           rdma->properties.max_num_connections);
@@ -45,7 +45,7 @@ rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **con
     }
     created->rdma = rdma;
     created->state = CONNECTION_OPEN;
-    created->id = ++rdma->last_connection_id;
+    created->id = rdma->next_connection_id++;
     created->slot = (uint32_t)slot;
     created->flush_error = DOCA_SUCCESS;
     TAILQ_INIT(&created->queue);

@@ -27,6 +27,9 @@ enum connection_state {
 
 struct cm_link;
 
+/* The id of no connection. */
+#define RDMA_NO_CONNECTION UINT32_MAX
+
 struct doca_rdma_connection {
     struct object object;
     struct doca_rdma *rdma;
@@ -34,7 +37,7 @@ struct doca_rdma_connection {
     /* In the context's table by id. */
     LIST_ENTRY(doca_rdma_connection) same_bucket;
     enum connection_state state;
-    /* Unique among the connections of this context, in all its runs; never 0. */
+    /* Unique among the connections of this context, in all its runs; from 0 on. */
     uint32_t id;
     union doca_data user_data;
 

@@ -238,14 +238,12 @@ rdma_engine_has_work(struct engine *engine, uint64_t *look_again) {
 }
 
 void
-rdma_engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error,
-                  struct task_list *not_submitted) {
+rdma_engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error) {
     struct doca_task *task;
     acquire(engine);
     connection->flush_error = error;
     /* If the thread is executing the first operation, it flushes the others itself afterwards. */
     const bool is_active = !connection->executing && !TAILQ_EMPTY(&connection->queue);
-    TAILQ_CONCAT(&connection->queue, not_submitted, link);
     if (is_active) {
         deactivate(engine, connection);
     }

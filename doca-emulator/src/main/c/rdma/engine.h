@@ -54,11 +54,7 @@ struct rdma_task *rdma_engine_next(struct engine *engine);
 /* Returns whether rdma_engine_next() would find a task. If a peer has to act first, sets the time of the next check. */
 bool rdma_engine_has_work(struct engine *engine, uint64_t *look_again);
 
-/*
- * Fails the operations of the connection that were not begun with the error, after the begun one. Then fails the
- * operations in the list, which is empty afterwards.
- */
-void rdma_engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error,
-                       struct task_list *not_submitted);
+/* Fails the operations of the connection that were not begun with the error, after the begun one. */
+void rdma_engine_flush(struct engine *engine, struct doca_rdma_connection *connection, doca_error_t error);
 
 #endif /* DOCA_EMULATOR_RDMA_ENGINE_H_ */

@@ -43,7 +43,9 @@ rdma_send_queue_room(const struct doca_rdma *rdma) {
 
 uint32_t
 rdma_send_list_limit(const struct doca_rdma *rdma) {
-    return at_least_one(rdma->properties.max_send_buf_list_len);
+    const uint32_t limit = at_least_one(rdma->properties.max_send_buf_list_len);
+    const uint32_t possible = rdma->capabilities->max_send_buf_list_len;
+    return emulator_settings()->strict || possible < limit ? limit : possible;
 }
 
 uint32_t

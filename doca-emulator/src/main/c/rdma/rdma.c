@@ -51,20 +51,6 @@ open_link(struct doca_rdma *rdma) {
     return result;
 }
 
-/*
- * The device accepts as many operations of a connection as its send queue has entries. With 2.5 that is the limit. Later
- * releases allow all tasks of a pool in flight, even if the pool is larger: the other tasks wait.
- */
-static uint32_t
-find_operation_limit(const struct doca_rdma *rdma) {
-    uint32_t limit = rdma_send_queue_room(rdma);
-    for (size_t kind = 0; kind < NUM_RDMA_TASK_KINDS && !emulator_release_is_at_most(EMULATOR_RELEASE_2_5); kind++) {
-        const uint32_t num_tasks = rdma->confs[kind].pool.num_tasks;
-        limit = kind != RDMA_TASK_RECEIVE && num_tasks > limit ? num_tasks : limit;
-    }
-    return limit;
-}
-
 static doca_error_t
 start(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
@@ -82,7 +68,7 @@ start(struct doca_ctx *ctx) {
     }
     rdma->listener.queue = ctx->queue;
     rdma_node_add_listener(&rdma->listener);
-    rdma->operation_limit = find_operation_limit(rdma);
+    rdma->operation_limit = rdma_send_queue_room(rdma);
     rdma->is_abandoned = false;
     return emulator_has_one_connection() ? DOCA_ERROR_IN_PROGRESS : DOCA_SUCCESS;
 }
@@ -131,8 +117,8 @@ abandon(struct doca_rdma *rdma) {
         return;
     }
     rdma->is_abandoned = true;
-    TAILQ_INIT(&rdma->held);
     TAILQ_INIT(&rdma->ready);
+    TAILQ_INIT(&rdma->unsignalled);
     TAILQ_INIT(&rdma->delayed);
     rdma_engine_abandon(&rdma->engine);
     rdma_receive_queue_abandon(&rdma->receives);
@@ -151,37 +137,22 @@ close_link(struct doca_rdma *rdma) {
     rdma_connections_close(rdma, DOCA_ERROR_BAD_STATE);
 }
 
-/* Moves the operations of the connection that were not flushed to the list. */
-static void
-take_held(struct doca_rdma *rdma, const struct doca_rdma_connection *connection, struct task_list *taken) {
-    struct doca_task *task = TAILQ_FIRST(&rdma->held);
-    while (task != NULL) {
-        struct doca_task *next = TAILQ_NEXT(task, link);
-        if (as_rdma_task(task)->kind != RDMA_TASK_RECEIVE && as_rdma_task(task)->connection == connection) {
-            TAILQ_REMOVE(&rdma->held, task, link);
-            TAILQ_INSERT_TAIL(taken, task, link);
-        }
-        task = next;
-    }
-}
-
 void
 rdma_flush_connection(struct doca_rdma *rdma, struct doca_rdma_connection *connection, doca_error_t error) {
-    struct task_list held = TAILQ_HEAD_INITIALIZER(held);
-    take_held(rdma, connection, &held);
-    rdma_engine_flush(&rdma->engine, connection, error, &held);
-    pe_signal(rdma->ctx.queue);
+    rdma_engine_flush(&rdma->engine, connection, error);
+    if (connection->num_tasks > 0) {
+        pe_signal(rdma->ctx.queue);
+    }
 }
 
-/* Lets progress fail all receives. No peer accesses their memory. */
+/* Lets progress fail all receives. No peer accesses their memory. Releases after 2.5 do not signal this. */
 static void
 take_receives(struct doca_rdma *rdma) {
+    struct task_list *list = emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? &rdma->ready : &rdma->unsignalled;
     struct rdma_task *task;
     while ((task = rdma_receive_queue_drain(&rdma->receives, rdma)) != NULL) {
-        TAILQ_INSERT_TAIL(&rdma->ready, &task->base, link);
+        TAILQ_INSERT_TAIL(list, &task->base, link);
     }
-    /* Those that were not flushed; operations were removed with their connections. */
-    TAILQ_CONCAT(&rdma->ready, &rdma->held, link);
 }
 
 /* Fails unreported tasks, even if they were executed: see report(). */
@@ -407,6 +378,9 @@ progress(struct doca_ctx *ctx) {
     /* Events of connections by address are not completions and are not skipped. */
     const bool held = !rdma->is_abandoned && ctx_is_held(ctx);
     struct rdma_task *task = held ? NULL : take_first(&rdma->ready);
+    if (task == NULL) {
+        task = take_first(&rdma->unsignalled);
+    }
     if (rdma->is_abandoned) {
         if (task != NULL) {
             report(rdma, task);
@@ -492,9 +466,8 @@ check_connection(const struct rdma_task *task) {
                           connection->state == CONNECTION_OPEN ? "is not connected" : "has ended");
     }
     if (connection->num_tasks >= rdma->operation_limit) {
-        return SDK_REFUSE(emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_FULL,
-                          "RDMA %p: Failed to submit %s task %p: %u are outstanding", rdma, rdma_task_name(task), task,
-                          connection->num_tasks);
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "RDMA %p: Failed to submit %s task %p: the send queue has its %u tasks",
+                          rdma, rdma_task_name(task), task, connection->num_tasks);
     }
     return DOCA_SUCCESS;
 }
@@ -520,21 +493,10 @@ post(struct doca_rdma *rdma, struct rdma_task *task) {
     }
 }
 
+/* Each submission rings the doorbell, whatever its flags. */
 static void
 flush(struct doca_ctx *ctx) {
-    struct doca_rdma *rdma = as_rdma(ctx);
-    struct rdma_task *task;
-    if (rdma_is_inherited(rdma)) {
-        return;
-    }
-    while ((task = take_first(&rdma->held)) != NULL) {
-        if (task->kind == RDMA_TASK_RECEIVE) {
-            post(rdma, task);
-        } else {
-            rdma_engine_submit(&rdma->engine, task);
-        }
-    }
-    ctx_signal_work(ctx);
+    (void)ctx;
 }
 
 static doca_error_t
@@ -567,10 +529,12 @@ submit(struct doca_task *base, bool validate) {
     if (faults_are_set()) {
         rdma_task_add_faults(task);
     }
-    TAILQ_INSERT_TAIL(&rdma->held, base, link);
-    if ((base->flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0) {
-        flush(&rdma->ctx);
+    if (receives) {
+        post(rdma, task);
+    } else {
+        rdma_engine_submit(&rdma->engine, task);
     }
+    ctx_signal_work(&rdma->ctx);
     return DOCA_SUCCESS;
 }
 
@@ -624,7 +588,7 @@ doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma) {
     created->capabilities = devinfo_rdma_capabilities(doca_dev_as_devinfo(dev));
     rdma_properties_init(&created->properties);
     TAILQ_INIT(&created->connections);
-    TAILQ_INIT(&created->held);
+    TAILQ_INIT(&created->unsignalled);
     TAILQ_INIT(&created->ready);
     TAILQ_INIT(&created->delayed);
     rdma_cm_init(&created->cm);

@@ -50,8 +50,8 @@ struct rdma_properties {
 };
 
 /*
- * A task is held until the next flush. Then it goes to the engine or to the queue of receives, then to the delayed tasks
- * if there are faults, and then doca_pe_progress() reports it.
+ * A task goes to the engine or to the queue of receives, then to the delayed tasks if there are faults, and then
+ * doca_pe_progress() reports it.
  */
 struct doca_rdma {
     struct doca_ctx ctx;
@@ -74,12 +74,12 @@ struct doca_rdma {
     uint64_t peers_looked_at;
     struct receive_queue receives;
     struct engine engine;
-    /* Tasks that were submitted and not flushed, in order. */
-    struct task_list held;
     /* The largest number of outstanding operations on a connection. */
     uint32_t operation_limit;
     /* Tasks to be reported. */
     struct task_list ready;
+    /* Receives that a stop has failed, to be reported even while the queue is armed. They signal nothing. */
+    struct task_list unsignalled;
     /* Executed tasks, to be reported after their delay. */
     struct task_list delayed;
     /* Receives are polled in turn. */
@@ -87,8 +87,8 @@ struct doca_rdma {
     /* True in a forked child: all tasks that were in flight are ready, and nothing else of the run is accessed. */
     bool is_abandoned;
 
-    /* The id of the latest connection, in any run. */
-    uint32_t last_connection_id;
+    /* The id of the next connection. Ids begin at 0 and continue in later runs. */
+    uint32_t next_connection_id;
 
     /* The state of connections by address; cm.h says when to call its functions. */
     struct cm cm;

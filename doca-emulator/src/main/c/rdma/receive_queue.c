@@ -198,7 +198,7 @@ static void
 fail_taken(struct receive_queue *queue, const struct doca_rdma_connection *taker, uint32_t number, uint64_t word) {
     struct link_receive *receive = receive_at(queue, number);
     receive->failure = LINK_RECEIVE_ABANDONED;
-    receive->connection_id = taker == NULL ? 0 : taker->id;
+    receive->connection_id = taker == NULL ? RDMA_NO_CONNECTION : taker->id;
     receive->len = 0;
     atomic_compare_exchange_strong(&receive->word, &word,
                                    link_receive_word(number, LINK_RECEIVE_DONE, link_receive_slot(word)));

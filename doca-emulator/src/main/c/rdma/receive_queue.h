@@ -23,7 +23,7 @@ struct receive_queue {
     struct rdma_task **tasks;
     /* Receives that were posted while their entry of the ring was still occupied, in order. */
     struct task_list waiting;
-    /* The maximum number of posted receives, including those that were submitted and not flushed. */
+    /* The maximum number of posted receives. */
     uint32_t limit;
     uint32_t num_posted;
     /* The number of the next receive, and of the first that was not reported. */

@@ -30,8 +30,9 @@ class GenerationTest {
     private Path folder;
 
     @ParameterizedTest
-    @CsvSource({"2.2, 3.0", "3.0, 2.2"})
-    void anExportOfTheOtherGenerationIsRefusedByName(String host, String dpu) throws Exception {
+    @CsvSource({"2.2, 3.0, Starting, doca_sync_event_start", "3.0, 2.2, Importing, doca_sync_event_create_from_export"})
+    void anExportOfTheOtherGenerationIsRefusedByName(String host, String dpu, String doing, String function)
+            throws Exception {
         run(Map.of("DOCA_EMULATOR_RELEASE", host, EmulatorEnvironment.ROLE, "host"), "export");
 
         assertThat(run(Map.of("DOCA_EMULATOR_RELEASE", dpu), "import"))
@@ -40,10 +41,9 @@ class GenerationTest {
                                 + " doca_mmap_create_from_export failed with DOCA_ERROR_INVALID_VALUE (Invalid input):"
                                 + " Failed to import memory: the descriptor is of libraries of release " + host
                                 + ", and these are of " + dpu,
-                        "DocaCallException: Importing SyncEvent imported on 0000:03:00.0 (mlx5_0):"
-                                + " doca_sync_event_create_from_export failed with DOCA_ERROR_INVALID_VALUE (Invalid"
-                                + " input): Failed to import a sync event: the descriptor is of libraries of release "
-                                + host + ", and these are of " + dpu);
+                        "DocaCallException: " + doing + " SyncEvent imported on 0000:03:00.0 (mlx5_0): " + function
+                                + " failed with DOCA_ERROR_INVALID_VALUE (Invalid input): Failed to import a sync event:"
+                                + " the descriptor is of libraries of release " + host + ", and these are of " + dpu);
     }
 
     @ParameterizedTest

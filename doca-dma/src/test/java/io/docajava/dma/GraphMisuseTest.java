@@ -79,10 +79,11 @@ class GraphMisuseTest {
     }
 
     @Test
-    void needsAContextNode() {
+    void needsANodeOfAContextOrOfAGraph() {
         user("a");
         user("b");
-        assertRefused(plan::start).hasMessage("A graph needs a context node, and this one has none among its 2 nodes");
+        assertRefused(plan::start)
+                .hasMessage("A graph needs a node of a context or of a graph, and this one has 2 user nodes");
     }
 
     @Test

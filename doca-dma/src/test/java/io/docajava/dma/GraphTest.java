@@ -203,6 +203,26 @@ class GraphTest extends CompletionModes {
     }
 
     @Test
+    void runsAGraphWhoseOnlyContextsAreThoseOfASubGraph() throws Exception {
+        try (Pipeline inner = new Pipeline()) {
+            Lab lab = inner.lab;
+            Graph.Builder plan = Graph.builder(lab.engine);
+            SubGraphNode part = plan.graph("part", inner.graph);
+            UserNode<String> after = plan.user("after", log::add);
+            plan.dependency(part, after);
+            try (Graph outer = plan.start();
+                    GraphInstance instance = outer.instance()) {
+                instance.set(part, inner.instance).set(after, "after");
+                for (int run = 0; run < 2; run++) {
+                    inner.clear();
+                    instance.submit().await(lab.engine, LONG);
+                }
+                assertThat(log).containsExactly("1000: 64", "2000: 64", "after", "1000: 64", "2000: 64", "after");
+            }
+        }
+    }
+
+    @Test
     void aUserNodeThatThrowsFailsItsInstanceAndNothingElse() throws Exception {
         try (Lab lab = new Lab()) {
             Graph.Builder plan = Graph.builder(lab.engine);

@@ -116,9 +116,8 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
      * Sets how many operations can wait at a connection ({@code doca_rdma_set_send_queue_size}). By default there is room for all
      * tasks of the context, or as many as the device can have.
      *
-     * <p>Some releases of the SDK keep further operations until there is room. Others refuse them with {@link DocaError#FULL} or,
-     * before 3.0, {@link DocaError#NO_MEMORY}. A refused operation was not submitted, and can be submitted again when others have
-     * completed; batches and loops do this by themselves.
+     * <p>The SDK refuses further operations with {@link DocaError#NO_MEMORY}. A refused operation was not submitted, and can be
+     * submitted again when others have completed; batches and loops do this by themselves.
      *
      * @param operations 1 to {@link RdmaCapabilities#maxSendQueueSize()}; the SDK changes it to a power of two
      * @return this builder

@@ -415,7 +415,7 @@ public final class Graph implements AutoCloseable {
          * builder can do this once.
          *
          * @return the started graph, to be closed by the caller
-         * @throws IllegalStateException if there is no context node; if a context, a sub-graph or the engine is closed; if the
+         * @throws IllegalStateException if all nodes are user nodes; if a context, a sub-graph or the engine is closed; if the
          *     graph was started before; if called by a user node; or if the calling thread is not the engine's
          * @throws ContextNotRunningException if a context is not running
          * @throws DocaException if the SDK refuses
@@ -423,9 +423,9 @@ public final class Graph implements AutoCloseable {
          */
         public Graph start() {
             checkNotStarted();
-            if (contexts(plan).isEmpty()) {
-                throw new IllegalStateException("A graph needs a context node, and this one has none among its "
-                        + plan.nodes().size() + " nodes");
+            if (plan.nodes().stream().allMatch(UserNode.class::isInstance)) {
+                throw new IllegalStateException("A graph needs a node of a context or of a graph, and this one has "
+                        + plan.nodes().size() + " user nodes");
             }
             contexts(plan).forEach(EngineContext::checkRunningNow);
             subGraphs(plan).map(Graph::core).forEach(GraphCore::checkUsable);

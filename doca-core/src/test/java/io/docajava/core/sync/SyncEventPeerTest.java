@@ -42,6 +42,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SyncEventPeerTest {
 
     private static final String IMPORTED = "SyncEvent imported on 0000:03:00.0 (mlx5_0)";
+
+    /** Some releases read a descriptor when the event is imported, others when it is started. */
+    private static final String REFUSED =
+            "\\w+ \\Q" + IMPORTED + "\\E: doca_sync_event_(create_from_export|start) failed with DOCA_ERROR_";
+
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private static PeerJvm host;
@@ -163,8 +168,7 @@ class SyncEventPeerTest {
         assertThat(host.ask("leave")).isEqualTo("left");
         assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(() -> SyncEvent.fromExport(device, export))
-                .withMessageStartingWith("Importing " + IMPORTED + ": doca_sync_event_create_from_export failed with"
-                        + " DOCA_ERROR_INVALID_VALUE (Invalid input): Failed to import a sync event: ");
+                .withMessageMatching(REFUSED + "INVALID_VALUE \\(Invalid input\\): Failed to import a sync event: .*");
     }
 
     @Test
@@ -217,7 +221,7 @@ class SyncEventPeerTest {
         SyncEventExport export = SyncEventExport.of(SyncEventExport.Kind.PCI, new byte[] {1, 2, 3});
         assertThatExceptionOfType(DocaCallException.class)
                 .isThrownBy(() -> SyncEvent.fromExport(device, export))
-                .withMessageStartingWith("Importing " + IMPORTED + ": doca_sync_event_create_from_export failed with")
+                .withMessageMatching(REFUSED + "INVALID_VALUE .*")
                 .satisfies(e -> assertThat(e.error()).isEqualTo(DocaError.INVALID_VALUE));
     }
 
@@ -227,9 +231,8 @@ class SyncEventPeerTest {
             SyncEventExport export = event.exportPci(device);
             assertThatExceptionOfType(DocaCallException.class)
                     .isThrownBy(() -> SyncEvent.fromExport(device, export))
-                    .withMessage("Importing " + IMPORTED + ": doca_sync_event_create_from_export failed with"
-                            + " DOCA_ERROR_NOT_PERMITTED (Operation not permitted): Failed to import a sync event: it is of"
-                            + " this side of the PCI bus");
+                    .withMessageMatching(REFUSED + "NOT_PERMITTED \\(Operation not permitted\\): Failed to import a"
+                            + " sync event: it is of this side of the PCI bus");
         }
     }
 }
