@@ -12,22 +12,25 @@ mkdir -p "${1:?the output folder is missing}"
 output=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
 headers=../../../../doca-ffi/src/main/include
-# Graphs run tasks in the same way as in the emulator. The files are copied, because a file finds headers in its own folder first.
-graph=../../../../doca-emulator/src/main/c/common
+# Graphs run tasks in the same way as in the emulator, and their objects and all tasks keep their memory as there. The files are
+# copied, because a file finds headers in its own folder first.
+emulator=../../../../doca-emulator/src/main/c/common
 
 # compile ARCHITECTURE COMPILER
 compile() {
-    graphs=$output/../../../graph
-    mkdir -p "$output/linux-$1" "$graphs"
-    cp "$graph"/graph.h "$graph"/graph.c "$graph"/graph_instance.c "$graphs"
-    link "$1" "$2" libdocajava_pe_on_workq.so -I "$graphs" *.c "$graphs"/*.c
+    shared=$output/../../../shared
+    mkdir -p "$output/linux-$1" "$shared"
+    for name in graph.h graph.c graph_instance.c object.h object.c array_store.h array_store.c property.h; do
+        cp "$emulator/$name" "$shared"
+    done
+    link "$1" "$2" libdocajava_pe_on_workq.so -I "$shared" *.c "$shared"/*.c
     link "$1" "$2" libdocajava_rdma_connections.so -I connections connections/*.c rdma_connection.c refuse.c
 }
 
 # link ARCHITECTURE COMPILER LIBRARY ARGUMENTS...
 link() {
     library=$output/linux-$1/$3
-    if [ -e "$library" ] && [ -z "$(find . "$headers" "$graph"/graph* -newer "$library")" ]; then
+    if [ -e "$library" ] && [ -z "$(find . "$headers" "$emulator" -newer "$library")" ]; then
         return
     fi
     compiler=$2

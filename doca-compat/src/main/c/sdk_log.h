@@ -10,4 +10,7 @@
 /* The old SDK itself logs successes. */
 #define SDK_LOG_INFO(...) ((void)0)
 
+/* All records are errors. */
+#define emulator_sdk_log(level, ...) ((void)refuse(DOCA_ERROR_INVALID_VALUE, __VA_ARGS__))
+
 #endif /* DOCA_COMPAT_SDK_LOG_H_ */

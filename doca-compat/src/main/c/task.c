@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "task.h"
 
-#include <stdlib.h>
+#include <string.h>
 
+#include "array_store.h"
 #include "ctx.h"
 #include "refuse.h"
+
+static struct array_store pools = ARRAY_STORE;
+
+static struct doca_task *
+task_at(const struct task_pool *pool, uint32_t index) {
+    return (struct doca_task *)pool->memory->elements + index;
+}
 
 doca_error_t
 task_pool_create(struct task_pool *pool, struct doca_ctx *ctx) {
@@ -12,13 +20,14 @@ task_pool_create(struct task_pool *pool, struct doca_ctx *ctx) {
     if (pool->num_tasks == 0) {
         return DOCA_SUCCESS;
     }
-    pool->memory = calloc(pool->num_tasks, sizeof(*pool->memory));
+    pool->memory = array_store_take(&pools, pool->num_tasks, sizeof(struct doca_task));
     if (pool->memory == NULL) {
         return REFUSE(DOCA_ERROR_NO_MEMORY, "%s %p: No memory for %u tasks", ctx->ops->name, (void *)ctx,
                       pool->num_tasks);
     }
     for (uint32_t i = 0; i < pool->num_tasks; i++) {
-        struct doca_task *task = &pool->memory[i];
+        struct doca_task *task = task_at(pool, i);
+        memset(task, 0, sizeof(*task));
         task->ctx = ctx;
         task->pool = pool;
         task->job.base = (struct old_job){.type = pool->job_type, .ctx = ctx->old, .user_data = {.ptr = task}};
@@ -29,8 +38,11 @@ task_pool_create(struct task_pool *pool, struct doca_ctx *ctx) {
 
 void
 task_pool_destroy(struct task_pool *pool) {
-    free(pool->memory);
-    pool->memory = NULL;
+    /* All tasks of an idle context are free. */
+    if (pool->memory != NULL) {
+        array_store_return(&pools, pool->memory);
+        pool->memory = NULL;
+    }
     TAILQ_INIT(&pool->free);
 }
 

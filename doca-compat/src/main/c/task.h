@@ -16,6 +16,7 @@ struct doca_rdma_connection;
 struct doca_task;
 struct graph_step;
 struct rdma_copies;
+struct stored_array;
 
 /* Callbacks of all kinds of tasks differ in the type of their first parameter. */
 typedef void (*task_callback)(struct doca_task *, union doca_data, union doca_data);
@@ -37,7 +38,8 @@ struct task_pool {
     task_callback succeeded;
     task_callback failed;
     uint32_t num_tasks;
-    struct doca_task *memory;
+    /* NULL before the first start. A task keeps its memory, so that a stale handle is that of a free task. */
+    struct stored_array *memory;
     TAILQ_HEAD(, doca_task) free;
 };
 

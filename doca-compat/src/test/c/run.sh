@@ -4,7 +4,7 @@
 # Builds the translations, a double of an old SDK for each, and the tests, with and without the address and undefined-behaviour sanitizers,
 # and runs the tests. Maven calls it.
 #
-#   run.sh BUILD    BUILD is a folder for what is built; build.sh has put the sources of graphs into BUILD/../graph
+#   run.sh BUILD    BUILD is a folder for what is built; build.sh has put the sources shared with the emulator into BUILD/../shared
 set -eu
 
 mkdir -p "${1:?the build folder is missing}"
@@ -18,8 +18,8 @@ run() {
     shift
     mkdir -p "$out"
     compile="gcc -std=c11 -D_GNU_SOURCE -DDOCA_ALLOW_EXPERIMENTAL_API -O0 -g1 -fPIC -Wall -Wextra -Werror $*"
-    includes="-I . -I $main -I $build/../graph -I $headers"
-    $compile -shared $includes -Wl,-Bsymbolic-functions -o "$out/libtranslation.so" $main/*.c "$build"/../graph/*.c -ldl
+    includes="-I . -I $main -I $build/../shared -I $headers"
+    $compile -shared $includes -Wl,-Bsymbolic-functions -o "$out/libtranslation.so" $main/*.c "$build"/../shared/*.c -ldl
     $compile -shared -Wno-unused-parameter $includes -Wl,-Bsymbolic -o "$out/double.so" old_sdk_double.c old_sdk_rest.c
     # The last functions of libdoca_dma alone.
     echo 'int doca_dma_as_ctx(void) { return 0; }' >"$out/lacking.c"

@@ -13,6 +13,7 @@
 
 #include <doca_ctx.h>
 #include <doca_dma.h>
+#include <doca_graph.h>
 #include <doca_pe.h>
 
 #include "old_sdk_double.h"
@@ -263,6 +264,71 @@ test_what_would_end_the_process_is_refused(void) {
 }
 
 static void
+graph_ended(struct doca_graph_instance *instance, union doca_data instance_data, union doca_data graph_data) {
+    (void)instance;
+    (void)instance_data;
+    (void)graph_data;
+}
+
+/* A graph with one node, which runs a copy. */
+static struct doca_graph *
+create_graph(const struct lab *lab, struct doca_graph_node **node) {
+    struct doca_graph *graph;
+    assert(doca_graph_create(lab->pe, &graph) == DOCA_SUCCESS);
+    assert(doca_graph_set_conf(graph, graph_ended, graph_ended, 1) == DOCA_SUCCESS);
+    assert(doca_graph_node_create_from_ctx(graph, lab->ctx, node) == DOCA_SUCCESS);
+    return graph;
+}
+
+static void
+test_a_graph_does_not_start_with_a_destroyed_one(void) {
+    struct lab lab = open_lab();
+    struct doca_graph_node *node;
+    struct doca_graph *inner = create_graph(&lab, &node);
+    struct doca_graph *outer = create_graph(&lab, &node);
+    assert(doca_graph_node_create_from_graph(outer, inner, &node) == DOCA_SUCCESS);
+    assert(doca_graph_start(inner) == DOCA_SUCCESS);
+    assert(doca_graph_stop(inner) == DOCA_SUCCESS);
+    assert(doca_graph_destroy(inner) == DOCA_SUCCESS);
+    assert(doca_graph_start(outer) == DOCA_ERROR_BAD_STATE);
+    assert(doca_graph_destroy(inner) == DOCA_ERROR_INVALID_VALUE);
+    assert(doca_graph_destroy(outer) == DOCA_SUCCESS);
+    assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
+    close_lab(&lab);
+}
+
+/* Restarts the context with pools of another size. */
+static void
+restart_with_more_tasks(struct lab *lab) {
+    assert(doca_ctx_stop(lab->ctx) == DOCA_SUCCESS);
+    assert(doca_dma_task_memcpy_set_conf(lab->dma, succeeded, failed, 8 * NUM_TASKS) == DOCA_SUCCESS);
+    assert(doca_ctx_start(lab->ctx) == DOCA_SUCCESS);
+}
+
+static void
+test_an_instance_does_not_run_with_a_freed_task(void) {
+    struct lab lab = open_lab();
+    struct doca_graph_node *node;
+    struct doca_graph *graph = create_graph(&lab, &node);
+    struct doca_graph_instance *instance;
+    struct doca_dma_task_memcpy *task;
+    assert(doca_graph_start(graph) == DOCA_SUCCESS);
+    assert(doca_graph_instance_create(graph, &instance) == DOCA_SUCCESS);
+    assert(doca_dma_task_memcpy_alloc_init(lab.dma, source, target, (union doca_data){0}, &task) == DOCA_SUCCESS);
+    assert(doca_graph_instance_set_ctx_node_data(instance, node, doca_dma_task_memcpy_as_task(task)) == DOCA_SUCCESS);
+    doca_task_free(doca_dma_task_memcpy_as_task(task));
+    restart_with_more_tasks(&lab);
+    assert(doca_graph_instance_submit(instance) == DOCA_ERROR_INVALID_VALUE);
+    assert(doca_task_submit(doca_dma_task_memcpy_as_task(task)) == DOCA_ERROR_INVALID_VALUE);
+    assert(doca_graph_instance_destroy(instance) == DOCA_SUCCESS);
+    assert(doca_graph_instance_submit(instance) == DOCA_ERROR_INVALID_VALUE);
+    assert(doca_graph_stop(graph) == DOCA_SUCCESS);
+    assert(doca_graph_destroy(graph) == DOCA_SUCCESS);
+    assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
+    close_lab(&lab);
+}
+
+static void
 test_what_cannot_be_used_says_why(const char *lacking) {
     char *text = docajava_old_sdk_open("dma", lacking);
     assert(text != NULL && strncmp(text, "lacks 5 functions of its generation: doca_dma_create, doca_dma_destroy", 70) == 0);
@@ -370,6 +436,8 @@ main(int count, char **arguments) {
     test_a_stop_after_a_failure_is_tried_again();
     test_a_start_that_fails_leaves_nothing();
     test_what_would_end_the_process_is_refused();
+    test_a_graph_does_not_start_with_a_destroyed_one();
+    test_an_instance_does_not_run_with_a_freed_task();
     test_one_handle_tells_of_all_queues();
     puts("translation_test: passed");
     return 0;

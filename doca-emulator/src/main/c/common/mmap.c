@@ -8,6 +8,7 @@
 #include "import.h"
 #include "mmap.h"
 #include "mmap_object.h"
+#include "object_pin.h"
 #include "process.h"
 #include "property.h"
 #include "sdk_log.h"

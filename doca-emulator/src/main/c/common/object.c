@@ -2,15 +2,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "object.h"
-#include "process.h"
 #include "sdk_log.h"
 
 /* The number of dead objects of a class that are kept from reuse. */
 #define NUM_RESTING 64
-#define PIN_WAIT_NS 20000
 
 static atomic_uint_fast64_t num_live;
 
@@ -58,39 +55,6 @@ object_destroy(struct object_class *class, void *handle) {
     class->last_dead = object;
     class->num_dead++;
     pthread_mutex_unlock(&class->lock);
-}
-
-/* Returns the pins of this process. A parent's pins belong to threads that a forked child does not have. */
-static uint64_t
-no_pins(void) {
-    return (uint64_t)process_generation() << 32;
-}
-
-static bool
-is_pinned(uint64_t pins) {
-    const uint64_t none = no_pins();
-    return pins > none && pins >> 32 == none >> 32;
-}
-
-void
-object_pin(struct object *object) {
-    uint64_t pins = atomic_load(&object->pins);
-    uint64_t more;
-    do {
-        more = (is_pinned(pins) ? pins : no_pins()) + 1;
-    } while (!atomic_compare_exchange_weak(&object->pins, &pins, more));
-}
-
-void
-object_unpin(struct object *object) {
-    atomic_fetch_sub(&object->pins, 1);
-}
-
-void
-object_wait_for_pins(struct object *object) {
-    while (is_pinned(atomic_load(&object->pins))) {
-        nanosleep(&(struct timespec){.tv_nsec = PIN_WAIT_NS}, NULL);
-    }
 }
 
 uint64_t

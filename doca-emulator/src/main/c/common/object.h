@@ -22,8 +22,8 @@ struct object {
     const struct object_class *class;
     struct object *next_dead;
     /*
-     * The lower half counts the threads that have pinned it, of the process whose generation is the upper half. Reuse
-     * keeps it. Sequentially consistent.
+     * For object_pin.h: the lower half counts the threads that have pinned it, of the process whose generation is the
+     * upper half. Reuse keeps it. Sequentially consistent.
      */
     _Atomic uint64_t pins;
 };
@@ -46,19 +46,6 @@ struct object_class {
 void *object_create(struct object_class *class) EMULATOR_SHARED(object_create);
 
 void object_destroy(struct object_class *class, void *object) EMULATOR_SHARED(object_destroy);
-
-/*
- * Engine threads pin an object before they check its state, because the program may destroy it at any time or has
- * already done so. May be called from any thread.
- */
-void object_pin(struct object *object);
-void object_unpin(struct object *object);
-
-/*
- * Waits until no thread of this process has the object pinned. Before, the caller has set the final state of the object
- * by a sequentially consistent store: a thread that pins it later sees this state.
- */
-void object_wait_for_pins(struct object *object);
 
 /*
  * Returns the number of live objects of all classes. May be called from any thread. C programs call it as
