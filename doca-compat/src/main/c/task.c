@@ -7,7 +7,7 @@
 #include "ctx.h"
 #include "refuse.h"
 
-static struct array_store pools = ARRAY_STORE;
+static struct array_store pools;
 
 static struct doca_task *
 task_at(const struct task_pool *pool, uint32_t index) {

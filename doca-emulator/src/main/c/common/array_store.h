@@ -6,7 +6,6 @@
 #ifndef DOCA_EMULATOR_ARRAY_STORE_H_
 #define DOCA_EMULATOR_ARRAY_STORE_H_
 
-#include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,15 +17,10 @@ struct stored_array {
     _Alignas(max_align_t) unsigned char elements[];
 };
 
-/* The arrays of one kind that are not in use, with elements of any number of sizes. */
+/* The arrays of one kind that are not in use, with elements of any number of sizes. Zeros at first. */
 struct array_store {
-    pthread_mutex_t lock;
-    /* Guarded by the lock. */
     struct stored_array *unused;
 };
-
-#define ARRAY_STORE \
-    { .lock = PTHREAD_MUTEX_INITIALIZER }
 
 /*
  * Returns an array for at least that many elements, or NULL without memory. Its elements are zero or, of a reused array,

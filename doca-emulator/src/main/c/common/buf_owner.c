@@ -3,7 +3,7 @@
 
 struct object_class buf_class = OBJECT_CLASS("buf", struct doca_buf);
 
-static struct array_store chunks = ARRAY_STORE;
+static struct array_store chunks;
 
 doca_error_t
 buf_owner_add(struct buf_owner *owner, size_t num_elements) {

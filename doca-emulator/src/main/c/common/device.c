@@ -3,6 +3,7 @@
 
 #include "device.h"
 #include "device_info.h"
+#include "fork.h"
 #include "sdk_log.h"
 
 struct doca_devinfo {
@@ -29,6 +30,9 @@ static struct device_lists devinfo_lists = {.info_class = &devinfo_class, .lock 
 /* Guards the list of open devices. */
 static pthread_mutex_t devices_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct doca_dev *open_devices;
+
+GUARD_IN_FORKS(lists, &devinfo_lists.lock, NULL)
+GUARD_IN_FORKS(devices, &devices_lock, NULL)
 
 /*
  * Lists

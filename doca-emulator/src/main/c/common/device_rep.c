@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "device_info.h"
+#include "fork.h"
 
 struct doca_devinfo_rep {
     struct function_info info;
@@ -17,6 +18,8 @@ static struct object_class devinfo_rep_class = OBJECT_CLASS("devinfo_rep", struc
 static struct object_class dev_rep_class = OBJECT_CLASS("device representor", struct doca_dev_rep);
 
 static struct device_lists devinfo_rep_lists = {.info_class = &devinfo_rep_class, .lock = PTHREAD_MUTEX_INITIALIZER};
+
+GUARD_IN_FORKS(lists, &devinfo_rep_lists.lock, NULL)
 
 const struct topology_function *
 devinfo_rep_function(const struct doca_devinfo_rep *devinfo_rep, const char *caller) {

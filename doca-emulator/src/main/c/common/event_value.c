@@ -12,6 +12,7 @@
 #include "clock.h"
 #include "event_value.h"
 #include "event_value_block.h"
+#include "fork.h"
 #include "peer_memory.h"
 #include "sdk_log.h"
 #include "shared_block.h"
@@ -49,6 +50,8 @@ static struct {
     pthread_mutex_t lock;
     struct event_value *first;
 } addressed = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+GUARD_IN_FORKS(addressed, &addressed.lock, NULL)
 
 #define REFUSE_IMPORT(error, ...) SDK_REFUSE(error, "Failed to import a sync event: " __VA_ARGS__)
 

@@ -9,6 +9,7 @@
 
 #include "clock.h"
 #include "faults.h"
+#include "fork.h"
 #include "pe_timer.h"
 #include "sdk_log.h"
 #include "settings.h"
@@ -62,6 +63,8 @@ static atomic_uint_fast64_t generation;
 /* Guards the following. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct faults current = no_faults;
+
+GUARD_IN_FORKS(faults, &lock, NULL)
 
 /*
  * Reading

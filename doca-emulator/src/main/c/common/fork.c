@@ -7,25 +7,15 @@
 #include <unistd.h>
 
 #include "fork.h"
-#include "sdk_log.h"
-
-#define MAX_NUM_GUARDS 16
+#include "process.h"
 
 struct file {
     int fd;
     bool is_event;
 };
 
-struct guard {
-    pthread_mutex_t *lock;
-    void (*forget)(void);
-};
-
 static struct {
-    /*
-     * Guards the members below. Held during a fork, so that the child's copy is consistent. A fork takes this lock
-     * last.
-     */
+    /* Guards the members below. Held during a fork, so that the child's copy is consistent. */
     pthread_mutex_t lock;
     struct file *files;
     size_t num_files;
@@ -37,31 +27,54 @@ static struct {
     .empty = -1,
 };
 
-static struct {
-    /* Held during an addition and during a fork. A fork takes this lock first. */
-    pthread_mutex_t lock;
-    struct guard guards[MAX_NUM_GUARDS];
-    size_t num_guards;
-} guarded = {
-    .lock = PTHREAD_MUTEX_INITIALIZER,
-};
+/* Held during an addition and during a fork. No thread takes another lock under it. */
+static pthread_mutex_t guarded_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct fork_guarded withheld_guard = {.lock = &withheld.lock};
+/* All of them, under the lock. */
+static struct fork_guarded *guarded = &withheld_guard;
 
 static void
-lock_all(void) {
-    pthread_mutex_lock(&guarded.lock);
-    for (size_t i = 0; i < guarded.num_guards; i++) {
-        pthread_mutex_lock(guarded.guards[i].lock);
+unlock_until(const struct fork_guarded *end, const struct fork_guarded *except) {
+    for (const struct fork_guarded *each = guarded; each != end; each = each->next) {
+        if (each != except) {
+            pthread_mutex_unlock(each->lock);
+        }
     }
-    pthread_mutex_lock(&withheld.lock);
+}
+
+/* Takes all locks except the one that is held. Returns NULL; or the first one that is not free, with no other taken. */
+static struct fork_guarded *
+try_others(const struct fork_guarded *held) {
+    for (struct fork_guarded *each = guarded; each != NULL; each = each->next) {
+        if (each != held && pthread_mutex_trylock(each->lock) != 0) {
+            unlock_until(each, held);
+            return each;
+        }
+    }
+    return NULL;
+}
+
+/*
+ * Threads take some of the locks under others, and each pair in an order of its own. So a fork waits only for a lock
+ * while it holds none of the others.
+ */
+static void
+lock_all(void) {
+    struct fork_guarded *busy;
+    pthread_mutex_lock(&guarded_lock);
+    struct fork_guarded *held = guarded;
+    pthread_mutex_lock(held->lock);
+    while ((busy = try_others(held)) != NULL) {
+        pthread_mutex_unlock(held->lock);
+        held = busy;
+        pthread_mutex_lock(held->lock);
+    }
 }
 
 static void
 unlock_all(void) {
-    pthread_mutex_unlock(&withheld.lock);
-    for (size_t i = guarded.num_guards; i > 0; i--) {
-        pthread_mutex_unlock(guarded.guards[i - 1].lock);
-    }
-    pthread_mutex_unlock(&guarded.lock);
+    unlock_until(NULL, NULL);
+    pthread_mutex_unlock(&guarded_lock);
 }
 
 /* Returns false if there is no memory to record another file; the child then has /dev/null. */
@@ -93,24 +106,19 @@ replace_files(void) {
 
 static void
 begin_child(void) {
+    process_count_fork();
     replace_files();
-    for (size_t i = 0; i < guarded.num_guards; i++) {
-        if (guarded.guards[i].forget != NULL) {
-            guarded.guards[i].forget();
+    for (const struct fork_guarded *each = guarded; each != NULL; each = each->next) {
+        if (each->forget != NULL) {
+            each->forget();
         }
     }
     unlock_all();
 }
 
-static void
+static void __attribute__((constructor))
 watch_forks(void) {
-    pthread_atfork(lock_all, unlock_all, begin_child);
-}
-
-static void
-watch_forks_once(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
+    (void)pthread_atfork(lock_all, unlock_all, begin_child);
 }
 
 /* A child needs it. If it cannot be opened now, the next addition tries again. */
@@ -138,7 +146,6 @@ add_file(struct file file) {
 static void
 add_file_under_lock(struct file file) {
     int cancel_state;
-    watch_forks_once();
     /* A thread that is cancelled while it opens the file would keep the lock. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel_state);
     pthread_mutex_lock(&withheld.lock);
@@ -172,13 +179,9 @@ fork_release(int fd) {
 }
 
 void
-fork_guard(pthread_mutex_t *lock, void (*forget)(void)) {
-    watch_forks_once();
-    pthread_mutex_lock(&guarded.lock);
-    if (guarded.num_guards < MAX_NUM_GUARDS) {
-        guarded.guards[guarded.num_guards++] = (struct guard){.lock = lock, .forget = forget};
-    } else {
-        SDK_LOG_ERR("Failed to guard a lock during forks: there are %d already", MAX_NUM_GUARDS);
-    }
-    pthread_mutex_unlock(&guarded.lock);
+fork_guard(struct fork_guarded *guard) {
+    pthread_mutex_lock(&guarded_lock);
+    guard->next = guarded;
+    guarded = guard;
+    pthread_mutex_unlock(&guarded_lock);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * State of forked children. A child of fork() gets copies of its parent's memory and files, but none of its threads, and
- * a lock that another thread held stays locked. Operations of the parent do not continue in the child: see
+ * a lock that another thread held would stay locked. Operations of the parent do not continue in the child: see
  * ctx_is_inherited(). The functions here prevent the child from affecting its parent, and reset the child's state.
  */
 #ifndef DOCA_EMULATOR_FORK_H_
@@ -23,11 +23,25 @@ void fork_renew_event(int fd);
 /* Call this before closing a file that was passed to one of the two functions above. */
 void fork_release(int fd);
 
+/* A lock that forks hold, so that the child finds it free and the guarded data consistent. */
+struct fork_guarded {
+    pthread_mutex_t *lock;
+    /* Called in the child, where all locks are held: discards the parent's threads and jobs. NULL if there are none. */
+    void (*forget)(void);
+    /* Of fork.c. */
+    struct fork_guarded *next;
+};
+
+void fork_guard(struct fork_guarded *guard) EMULATOR_SHARED(fork_guard);
+
 /*
- * From now on forks hold the lock, so that the child finds the guarded data consistent. The child then calls the
- * function, which discards the parent's threads and jobs; NULL if there are none. A thread takes locks in the order of
- * these calls.
+ * From the loading of the library on, forks hold the lock. All locks with static storage need this, in any order, except
+ * those under which a program's function is called. The name is that of the guard.
  */
-void fork_guard(pthread_mutex_t *lock, void (*forget)(void)) EMULATOR_SHARED(fork_guard);
+#define GUARD_IN_FORKS(name, guarded_lock, forget_function)                                                \
+    static void __attribute__((constructor)) guard_##name##_in_forks(void) {                               \
+        static struct fork_guarded guard = {.lock = (guarded_lock), .forget = (forget_function)};          \
+        fork_guard(&guard);                                                                                \
+    }
 
 #endif /* DOCA_EMULATOR_FORK_H_ */

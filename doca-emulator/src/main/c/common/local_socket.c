@@ -211,6 +211,8 @@ static struct {
     .fd = -1,
 };
 
+GUARD_IN_FORKS(spare, &spare.lock, NULL)
+
 /* Returns false, with errno, if there is none and none can be opened. */
 static bool
 keep_spare(void) {

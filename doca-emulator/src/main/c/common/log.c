@@ -79,32 +79,9 @@ static pthread_mutex_t syslog_lock = PTHREAD_MUTEX_INITIALIZER;
 /* A handler that calls the libraries must not be called again for records that they log during this call. */
 static _Thread_local bool in_handler;
 
-/* No other lock is taken under one of these. */
-static pthread_mutex_t *const innermost_locks[] = {&sources_lock, &time_zone_lock, &syslog_lock};
-
-static void
-take_innermost_locks(void) {
-    for (size_t i = 0; i < sizeof(innermost_locks) / sizeof(innermost_locks[0]); i++) {
-        pthread_mutex_lock(innermost_locks[i]);
-    }
-}
-
-static void
-release_innermost_locks(void) {
-    for (size_t i = 0; i < sizeof(innermost_locks) / sizeof(innermost_locks[0]); i++) {
-        pthread_mutex_unlock(innermost_locks[i]);
-    }
-}
-
-/*
- * A fork holds the locks, so that the child can take them. This does not use fork_guard(): threads log under locks that
- * are guarded by it, so a fork must take those first, regardless of who comes first. A fork calls its handlers in the
- * reverse order of their registration. Therefore this is the first constructor: others may call fork_guard().
- */
-static void __attribute__((constructor(101)))
-hold_innermost_locks_in_forks(void) {
-    (void)pthread_atfork(take_innermost_locks, release_innermost_locks, release_innermost_locks);
-}
+GUARD_IN_FORKS(sources, &sources_lock, NULL)
+GUARD_IN_FORKS(time_zone, &time_zone_lock, NULL)
+GUARD_IN_FORKS(syslog, &syslog_lock, NULL)
 
 static bool
 is_level(uint32_t level) {
@@ -157,7 +134,7 @@ write_to_fd(struct doca_log_backend *backend, uint32_t level, const char *record
     (void)level;
     while (len > 0) {
         const ssize_t written = write(backend->fd, record, len);
-        if (written < 0 && errno != EINTR) {
+        if (written == 0 || (written < 0 && errno != EINTR)) {
             /* No back end can report this error. */
             return;
         }
@@ -277,7 +254,7 @@ deferred_size(uint32_t len) {
     return (uint32_t)sizeof(struct deferred_record) + (len + 1 + alignment - 1) / alignment * alignment;
 }
 
-/* What a thread defers, and why. */
+/* What a thread defers, and why. It is small, because the stacks of all threads have room for it. */
 static _Thread_local struct {
     /* Those that it has taken by emulator_lock(). */
     unsigned int num_locks;
@@ -286,30 +263,61 @@ static _Thread_local struct {
     /* From before the first lock. */
     int cancel_state;
     uint32_t size;
-    alignas(struct deferred_record) char records[DEFERRED_SIZE];
+    /* DEFERRED_SIZE bytes, from the first deferred record to the end of the thread; NULL before, and while they are written. */
+    char *records;
 } deferred;
 
-/*
- * A handler may use the libraries, and so these variables, while the records are written. Calls without records need no
- * room for the copy.
- */
+static pthread_key_t deferred_key;
+
+/* Runs at the end of a thread. */
+static void
+free_records(void *unused) {
+    (void)unused;
+    free(deferred.records);
+    deferred.records = NULL;
+    deferred.size = 0;
+}
+
+static void __attribute__((constructor))
+create_key(void) {
+    (void)pthread_key_create(&deferred_key, free_records);
+}
+
+/* Returns false without memory. Faults do not make this request fail, as it would hide the record of another failure. */
+static bool
+has_room_for_records(void) {
+    if (deferred.records == NULL) {
+        deferred.records = aligned_alloc(alignof(struct deferred_record), DEFERRED_SIZE);
+        if (deferred.records != NULL && pthread_setspecific(deferred_key, &deferred) != 0) {
+            free_records(NULL);
+        }
+    }
+    return deferred.records != NULL;
+}
+
+/* A handler may use the libraries, and so these variables, while the records are written. */
 static void __attribute__((noinline))
-write_copy(void) {
-    alignas(struct deferred_record) char records[DEFERRED_SIZE];
+write_all(void) {
+    char *records = deferred.records;
     const uint32_t size = deferred.size;
-    memcpy(records, deferred.records, size);
+    deferred.records = NULL;
     deferred.size = 0;
     for (uint32_t place = 0; place < size;) {
         const struct deferred_record *record = (const struct deferred_record *)(records + place);
         write_record(record->channel, record->level, (const char *)(record + 1), record->len);
         place += deferred_size(record->len);
     }
+    if (deferred.records == NULL) {
+        deferred.records = records;
+    } else {
+        free(records);
+    }
 }
 
 static void
 write_deferred(void) {
-    if (deferred.size > 0 && deferred.num_locks == 0) {
-        write_copy();
+    if (__builtin_expect(deferred.size > 0, 0) && deferred.num_locks == 0) {
+        write_all();
     }
 }
 
@@ -388,6 +396,9 @@ static void
 defer(const struct log_channel *channel, uint32_t level, const char *text, size_t len) {
     const struct deferred_record record = {.channel = channel, .level = level, .len = (uint32_t)len};
     const uint32_t size = deferred_size(record.len);
+    if (!has_room_for_records()) {
+        return;
+    }
     if (size > DEFERRED_SIZE - deferred.size) {
         make_room(level - 1);
     }
@@ -548,16 +559,11 @@ forget_writers(void) {
     }
 }
 
-static void
-guard(void) {
-    fork_guard(&channels_lock, forget_writers);
-}
+GUARD_IN_FORKS(channels, &channels_lock, forget_writers)
 
 /* Publishes a complete back end, which the channel then owns. */
 static doca_error_t
 add_backend(struct log_channel *channel, struct doca_log_backend *backend) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, guard);
     pthread_mutex_lock(&channels_lock);
     const bool full = channel->num_backends == MAX_NUM_BACKENDS;
     if (!full) {

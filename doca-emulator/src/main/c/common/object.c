@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "fork.h"
 #include "object.h"
 #include "sdk_log.h"
 
@@ -11,16 +13,21 @@
 
 static atomic_uint_fast64_t num_live;
 
+/* Guards the dead objects of all classes. */
+static pthread_mutex_t dead_lock = PTHREAD_MUTEX_INITIALIZER;
+
+GUARD_IN_FORKS(dead, &dead_lock, NULL)
+
 static struct object *
 take_rested(struct object_class *class) {
     struct object *object = NULL;
-    pthread_mutex_lock(&class->lock);
+    pthread_mutex_lock(&dead_lock);
     if (class->num_dead > NUM_RESTING) {
         object = class->first_dead;
         class->first_dead = object->next_dead;
         class->num_dead--;
     }
-    pthread_mutex_unlock(&class->lock);
+    pthread_mutex_unlock(&dead_lock);
     return object;
 }
 
@@ -46,7 +53,7 @@ object_destroy(struct object_class *class, void *handle) {
     struct object *object = handle;
     __atomic_store_n(&object->class, NULL, __ATOMIC_RELAXED);
     atomic_fetch_sub(&num_live, 1);
-    pthread_mutex_lock(&class->lock);
+    pthread_mutex_lock(&dead_lock);
     if (class->num_dead == 0) {
         class->first_dead = object;
     } else {
@@ -54,7 +61,7 @@ object_destroy(struct object_class *class, void *handle) {
     }
     class->last_dead = object;
     class->num_dead++;
-    pthread_mutex_unlock(&class->lock);
+    pthread_mutex_unlock(&dead_lock);
 }
 
 uint64_t

@@ -6,7 +6,6 @@
 #ifndef DOCA_EMULATOR_OBJECT_H_
 #define DOCA_EMULATOR_OBJECT_H_
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,15 +31,13 @@ struct object_class {
     /* The name in log records, such as "mmap". */
     const char *name;
     size_t size;
-    pthread_mutex_t lock;
     /* A queue, so that memory stays unused for as long as possible. */
     struct object *first_dead;
     struct object *last_dead;
     size_t num_dead;
 };
 
-#define OBJECT_CLASS(object_name, type) \
-    {.name = (object_name), .size = sizeof(type), .lock = PTHREAD_MUTEX_INITIALIZER}
+#define OBJECT_CLASS(object_name, type) {.name = (object_name), .size = sizeof(type)}
 
 /* Creates a live object whose other members are zero, or returns NULL. */
 void *object_create(struct object_class *class) EMULATOR_SHARED(object_create);

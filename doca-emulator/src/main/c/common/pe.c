@@ -120,10 +120,7 @@ renew_notifications(void) {
     }
 }
 
-static void
-guard(void) {
-    fork_guard(&engines.lock, renew_notifications);
-}
+GUARD_IN_FORKS(engines, &engines.lock, renew_notifications)
 
 /*
  * Life
@@ -151,8 +148,6 @@ doca_pe_create(struct doca_pe **pe) {
         atomic_init(&created->queues[i].state, PE_QUEUE_POLLED);
     }
     TAILQ_INIT(&created->visited);
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, guard);
     pthread_mutex_lock(&engines.lock);
     LIST_INSERT_HEAD(&engines.list, created, link);
     pthread_mutex_unlock(&engines.lock);

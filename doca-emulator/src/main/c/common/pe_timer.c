@@ -67,10 +67,7 @@ forget_parent(void) {
     }
 }
 
-static void
-guard(void) {
-    fork_guard(&timer.lock, forget_parent);
-}
+GUARD_IN_FORKS(timer, &timer.lock, forget_parent)
 
 /* Under the lock. */
 static bool
@@ -89,8 +86,6 @@ start_thread(void) {
 
 void
 pe_timer_set(struct pe_queue *queue, uint64_t time) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, guard);
     emulator_lock(&timer.lock);
     if (!start_thread()) {
         /* Firing early is better than never. */

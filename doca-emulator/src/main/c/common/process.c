@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -155,21 +154,9 @@ process_get_user(pid_t pid, uid_t *user) {
     return 0;
 }
 
-static atomic_uint generation;
+atomic_uint process_generations;
 
-static void
-count_fork(void) {
-    atomic_fetch_add_explicit(&generation, 1, memory_order_relaxed);
-}
-
-static void
-watch_forks(void) {
-    pthread_atfork(NULL, NULL, count_fork);
-}
-
-unsigned int
-process_generation(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, watch_forks);
-    return atomic_load_explicit(&generation, memory_order_relaxed);
+void
+process_count_fork(void) {
+    atomic_fetch_add_explicit(&process_generations, 1, memory_order_relaxed);
 }

@@ -3,6 +3,7 @@
 #ifndef DOCA_EMULATOR_PROCESS_H_
 #define DOCA_EMULATOR_PROCESS_H_
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -29,7 +30,16 @@ void process_kill(process_id process);
 /* Stores the effective user of the process. Returns 0 or errno: ENOENT or ESRCH if there is no such process. */
 int process_get_user(pid_t pid, uid_t *user);
 
+/* Changed only by process_count_fork(). Relaxed, because a child begins with one thread. */
+extern atomic_uint process_generations EMULATOR_SHARED(process_generations);
+
 /* Returns a number that differs in a forked child, so that a child can distinguish its own state from its parent's. */
-unsigned int process_generation(void) EMULATOR_SHARED(process_generation);
+static inline unsigned int
+process_generation(void) {
+    return atomic_load_explicit(&process_generations, memory_order_relaxed);
+}
+
+/* Called once in each forked child, before anything else of the libraries. */
+void process_count_fork(void);
 
 #endif /* DOCA_EMULATOR_PROCESS_H_ */

@@ -104,7 +104,7 @@ doca_task_submit_ex(struct doca_task *task, uint32_t flags) {
  * Pools
  */
 
-static struct array_store pools = ARRAY_STORE;
+static struct array_store pools;
 
 struct doca_task *
 task_pool_at(const struct task_pool *pool, uint32_t index) {

@@ -92,11 +92,8 @@ forget_thread(void) {
     LIST_INIT(&service.wakers);
 }
 
-static void
-guard(void) {
-    fork_guard(&service.life_lock, NULL);
-    fork_guard(&service.lock, forget_thread);
-}
+GUARD_IN_FORKS(life, &service.life_lock, NULL)
+GUARD_IN_FORKS(wakers, &service.lock, forget_thread)
 
 static doca_error_t
 open_files(void) {
@@ -177,8 +174,6 @@ begin_to_watch(struct waker *waker) {
 
 doca_error_t
 waker_start(struct waker *waker, struct doca_ctx *ctx) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, guard);
     waker->queue = ctx->queue;
     waker->generation = process_generation();
     waker->rests_until = 0;

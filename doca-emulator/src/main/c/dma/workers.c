@@ -114,18 +114,12 @@ forget_jobs(void) {
     pthread_cond_init(&workers.wake, NULL);
 }
 
-static void
-guard(void) {
-    fork_guard(&workers.lifecycle, forget_threads);
-    fork_guard(&workers.lock, forget_jobs);
-}
+GUARD_IN_FORKS(lifecycle, &workers.lifecycle, forget_threads)
+GUARD_IN_FORKS(jobs, &workers.lock, forget_jobs)
 
 doca_error_t
 dma_workers_acquire(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     doca_error_t result = DOCA_SUCCESS;
-
-    pthread_once(&once, guard);
     emulator_lock(&workers.lifecycle);
     if (workers.num_users == 0) {
         result = start_threads();

@@ -74,10 +74,7 @@ forget_parent(void) {
     TAILQ_INIT(&nodes.listeners);
 }
 
-static void
-guard(void) {
-    fork_guard(&nodes.lock, forget_parent);
-}
+GUARD_IN_FORKS(nodes, &nodes.lock, forget_parent)
 
 /*
  * The node of this process
@@ -123,9 +120,7 @@ create_own(struct node **node) {
 
 doca_error_t
 rdma_node_acquire(struct node **node) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     doca_error_t result = DOCA_SUCCESS;
-    pthread_once(&once, guard);
     emulator_lock(&nodes.lock);
     if (nodes.own == NULL) {
         result = create_own(&nodes.own);

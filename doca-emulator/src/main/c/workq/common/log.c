@@ -24,11 +24,7 @@ static int num_buckets;
 static uint16_t bucket_time = 1;
 static uint16_t bucket_quantity = 4;
 
-/* A child that is forked while a thread counts a record can count, too. No other lock is taken under this one. */
-static void __attribute__((constructor))
-guard_buckets(void) {
-    fork_guard(&buckets_lock, NULL);
-}
+GUARD_IN_FORKS(buckets, &buckets_lock, NULL)
 
 #define LOG_RECORD(level, source, line, format, result) \
     do { \
