@@ -215,7 +215,15 @@ retrieve(struct doca_ctx *ctx) {
             end(ctx, task, status_of(ctx, &event));
         }
         return true;
+    case DOCA_ERROR_AGAIN:
+        return false;
     default:
+        /* The queue itself has failed. The context stops, which waits for the jobs of the queue. */
+        if (!ctx->is_broken) {
+            (void)REFUSE(result, "%s %p: Failed to retrieve an event: %s", ctx->ops->name, (void *)ctx,
+                         doca_error_get_name(result));
+            ctx_fail(ctx);
+        }
         return false;
     }
 }

@@ -88,6 +88,9 @@ doca_workq_submit(struct old_workq *workq, const struct old_job *job) {
 doca_error_t
 doca_workq_progress_retrieve(struct old_workq *workq, struct old_event *ev, int flags) {
     (void)flags;
+    if (old_sdk_double.retrieve_result != DOCA_SUCCESS) {
+        return old_sdk_double.retrieve_result;
+    }
     num_ended = old_sdk_double.held ? num_ended : num_jobs;
     /* As in the old SDK, completions are invisible while the queue is armed. */
     if (num_ended == 0 || workq->armed) {

@@ -14,6 +14,7 @@ struct old_sdk_double {
     int failing;
     doca_error_t start_result;
     doca_error_t stop_result;
+    doca_error_t retrieve_result;
     /* Read by the test. */
     uint32_t depth;
     int num_workqs;

@@ -210,6 +210,22 @@ test_a_stop_after_a_failure_is_tried_again(void) {
     close_lab(&lab);
 }
 
+/* Its jobs are still in the queue, which works again later. */
+static void
+test_a_failure_of_the_queue_stops_the_context(void) {
+    struct lab lab = open_lab();
+    assert(submit(&lab, 0) == DOCA_SUCCESS);
+    sdk->retrieve_result = DOCA_ERROR_DRIVER;
+    drain(&lab);
+    assert_events("STOPPING ");
+    drain(&lab);
+    assert_events("");
+    sdk->retrieve_result = DOCA_SUCCESS;
+    drain(&lab);
+    assert_events("+0 IDLE ");
+    close_lab(&lab);
+}
+
 static void
 test_one_handle_tells_of_all_queues(void) {
     struct lab lab = open_lab();
@@ -436,6 +452,7 @@ main(int count, char **arguments) {
     test_a_stop_after_a_failure_is_tried_again();
     test_a_start_that_fails_leaves_nothing();
     test_what_would_end_the_process_is_refused();
+    test_a_failure_of_the_queue_stops_the_context();
     test_a_graph_does_not_start_with_a_destroyed_one();
     test_an_instance_does_not_run_with_a_freed_task();
     test_one_handle_tells_of_all_queues();
