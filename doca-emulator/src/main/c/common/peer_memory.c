@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -136,20 +138,36 @@ read_some(const struct peer_place *place, void *dst, const void *src, size_t len
     return DOCA_SUCCESS;
 }
 
+/*
+ * The descriptor refers to the memory of the process that had the pid when it was opened, and never to that of a process
+ * that has reused the pid. So the beacon is read, and the bytes are written, in the same memory.
+ */
 static doca_error_t
-write_some(const struct peer_place *place, void *dst, const void *src, size_t len, size_t *copied) {
-    int error;
-    if (!peer_is_there(place, &error)) {
-        return fail_process(place, error);
+open_memory(const struct peer_place *place, int *memory) {
+    uint8_t beacon[BEACON_SIZE];
+    char path[64];
+    snprintf(path, sizeof(path), "/proc/%d/mem", (int)process_pid(place->process));
+    *memory = open(path, O_RDWR | O_CLOEXEC);
+    if (*memory < 0) {
+        return fail_process(place, errno == ENOENT ? ESRCH : errno == EACCES ? EPERM : errno);
     }
-    const struct iovec local = {.iov_base = (void *)src, .iov_len = len};
-    const struct iovec remote = {.iov_base = dst, .iov_len = len};
-    const ssize_t total = process_vm_writev(process_pid(place->process), &local, 1, &remote, 1, 0);
-    if (total < 0 && errno != EFAULT) {
-        return fail_process(place, errno);
+    const ssize_t len = pread(*memory, beacon, sizeof(beacon), (off_t)place->beacon);
+    if (len != (ssize_t)sizeof(beacon) || memcmp(beacon, place->nonce, sizeof(beacon)) != 0) {
+        close(*memory);
+        return fail_process(place, len == 0 ? ESRCH : 0);
     }
-    if (total <= 0) {
-        return fail_range(place, dst, len);
+    return DOCA_SUCCESS;
+}
+
+/* Writes at least some bytes. Like a device, it also writes to memory that the process has made read-only. */
+static doca_error_t
+write_some(const struct peer_place *place, int memory, void *dst, const void *src, size_t len, size_t *copied) {
+    const ssize_t total = pwrite(memory, src, len, (off_t)(uintptr_t)dst);
+    if (total == 0) {
+        return fail_process(place, ESRCH);
+    }
+    if (total < 0) {
+        return errno == EIO || errno == EFAULT ? fail_range(place, dst, len) : fail_process(place, errno);
     }
     *copied += (size_t)total;
     return DOCA_SUCCESS;
@@ -166,9 +184,14 @@ peer_read(const struct peer_place *place, void *dst, const void *src, size_t len
 
 doca_error_t
 peer_write(const struct peer_place *place, void *dst, const void *src, size_t len) {
-    doca_error_t result = DOCA_SUCCESS;
-    for (size_t copied = 0; result == DOCA_SUCCESS && copied < len;) {
-        result = write_some(place, (uint8_t *)dst + copied, (const uint8_t *)src + copied, len - copied, &copied);
+    int memory;
+    doca_error_t result = len == 0 ? DOCA_SUCCESS : open_memory(place, &memory);
+    if (len == 0 || result != DOCA_SUCCESS) {
+        return result;
     }
+    for (size_t copied = 0; result == DOCA_SUCCESS && copied < len;) {
+        result = write_some(place, memory, (uint8_t *)dst + copied, (const uint8_t *)src + copied, len - copied, &copied);
+    }
+    close(memory);
     return result;
 }
