@@ -149,6 +149,7 @@ broken_topologies_are_refused(void) {
         {"[dpu a]\npf = -1\n", ":2: \"-1\" is not a number from 0 to 4294967295"},
         {"[dpu a]\nrate = fast\n", ":2: \"fast\" is not a number from 0 to 18446744073709551615"},
         {"[dpu a]\nmac = 02:00:00:00:00\n", ":2: \"02:00:00:00:00\" is not a MAC address like 02:00:00:00:00:01"},
+        {"[dpu a]\nmac = 02:-1:00:00:00:01\n", ":2: \"02:-1:00:00:00:01\" is not a MAC address like 02:00:00:00:00:01"},
         {"[dpu a]\nipv4 = 10.0.0.256\n", ":2: \"10.0.0.256\" is not an IPv4 address"},
         {"[dpu a]\nipv6 = 10.0.0.1\n", ":2: \"10.0.0.1\" is not an IPv6 address"},
         {"[dpu a]\niface =\n", ":2: expected 1 to 255 characters, not 0"},
@@ -374,6 +375,13 @@ main(void) {
     check_with_environment("DOCA_EMULATOR_ROLE", "arm", a_broken_topology_is_reported);
     expected_reason = "DOCA_EMULATOR_STRICT=yes: expected 0 or 1";
     check_with_environment("DOCA_EMULATOR_STRICT", "yes", a_broken_topology_is_reported);
+    static const char *const no_seeds[] = {" -5", "-5", "+5", " 5", "5 ", "0x5", "18446744073709551616", "five"};
+    for (size_t i = 0; i < sizeof(no_seeds) / sizeof(no_seeds[0]); i++) {
+        char reason[128];
+        snprintf(reason, sizeof(reason), "DOCA_EMULATOR_SEED=%s: expected a number of 0 to 18446744073709551615", no_seeds[i]);
+        expected_reason = reason;
+        check_with_environment("DOCA_EMULATOR_SEED", no_seeds[i], a_broken_topology_is_reported);
+    }
     expected_reason = "DOCA_EMULATOR_RELEASE=2.4: expected 2.5 or 3.0";
     check_with_environment("DOCA_EMULATOR_RELEASE", "2.4", a_broken_topology_is_reported);
     expected_reason = "DOCA_EMULATOR_ENGINE=fast: expected inline or threaded";

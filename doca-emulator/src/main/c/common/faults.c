@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <ctype.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -10,6 +9,7 @@
 #include "clock.h"
 #include "faults.h"
 #include "fork.h"
+#include "number.h"
 #include "pe_timer.h"
 #include "sdk_log.h"
 #include "settings.h"
@@ -85,15 +85,6 @@ fail(struct reader *reader, const char *format, ...) {
     return false;
 }
 
-/* Reads digits and returns the text after them; NULL if they are not a number from min to max. */
-static const char *
-read_number(const char *text, uint64_t min, uint64_t max, uint64_t *number) {
-    char *end;
-    errno = 0;
-    *number = strtoull(text, &end, 10);
-    return isdigit((unsigned char)text[0]) && errno == 0 && *number >= min && *number <= max ? end : NULL;
-}
-
 /* Returns the error of this name, or IN_PROGRESS, which is never the result of a task. */
 static doca_error_t
 find_error(const char *name) {
@@ -110,7 +101,7 @@ static bool
 read_fail_task(struct reader *reader, const char *value) {
     struct faults *faults = &reader->faults;
     struct failure failure;
-    const char *end = read_number(value, 1, UINT64_MAX, &failure.task);
+    const char *end = number_read(value, 10, 1, UINT64_MAX, &failure.task);
     if (end == NULL || *end != ':') {
         return fail(reader, "expected N:ERROR, with a number of 1 or more");
     }
@@ -148,7 +139,7 @@ find_unit(const char *name) {
 static bool
 read_delay(struct reader *reader, const char *value) {
     uint64_t number;
-    const char *end = read_number(value, 1, MAX_DELAY, &number);
+    const char *end = number_read(value, 10, 1, MAX_DELAY, &number);
     const uint64_t unit = end == NULL ? 0 : find_unit(end);
     if (unit == 0 || number > MAX_DELAY / unit) {
         return fail(reader, "expected a time such as 500us, with the unit ns, us, ms or s, of 1 ns to 24 hours");
@@ -160,9 +151,9 @@ read_delay(struct reader *reader, const char *value) {
 static bool
 read_reorder(struct reader *reader, const char *value) {
     uint64_t window;
-    const char *end = read_number(value, 2, MAX_WINDOW, &window);
+    const char *end = number_read(value, 10, 2, MAX_WINDOW, &window);
     if (end != NULL && *end == ':') {
-        end = read_number(end + 1, 0, UINT64_MAX, &reader->faults.seed);
+        end = number_read(end + 1, 10, 0, UINT64_MAX, &reader->faults.seed);
     }
     if (end == NULL || *end != '\0') {
         return fail(reader, "expected WINDOW or WINDOW:SEED, with a window of 2 to %d", MAX_WINDOW);
@@ -173,13 +164,13 @@ read_reorder(struct reader *reader, const char *value) {
 
 static bool
 read_registrations(struct reader *reader, const char *value) {
-    const char *end = read_number(value, 0, UINT32_MAX, &reader->faults.num_registrations);
+    const char *end = number_read(value, 10, 0, UINT32_MAX, &reader->faults.num_registrations);
     return (end != NULL && *end == '\0') || fail(reader, "expected a number of 0 to %u", UINT32_MAX);
 }
 
 static bool
 read_kill_exporter(struct reader *reader, const char *value) {
-    const char *end = read_number(value, 1, UINT64_MAX, &reader->faults.kill_exporter);
+    const char *end = number_read(value, 10, 1, UINT64_MAX, &reader->faults.kill_exporter);
     return (end != NULL && *end == '\0') || fail(reader, "expected a number of 1 or more");
 }
 
@@ -189,7 +180,7 @@ read_fail_call(struct reader *reader, const char *value) {
     const size_t len = strcspn(value, ":");
     const bool named = strncmp(value, "doca_", strlen("doca_")) == 0 || (len == strlen(ANY) && strncmp(value, ANY, len) == 0);
     const char *end = named && len <= MAX_FUNCTION_LEN && value[len] == ':'
-                              ? read_number(value + len + 1, 1, UINT64_MAX, &faults->call_number)
+                              ? number_read(value + len + 1, 10, 1, UINT64_MAX, &faults->call_number)
                               : NULL;
     if (end == NULL || *end != ':') {
         return fail(reader, "expected FUNCTION:N:ERROR, with a function of DOCA or any, and a number of 1 or more");
@@ -223,7 +214,7 @@ read_fail_system(struct reader *reader, const char *value) {
         }
     }
     const char *end = faults->system_resource != SYSTEM_NOTHING && value[len] == ':'
-                              ? read_number(value + len + 1, 1, UINT64_MAX, &faults->system_call_number)
+                              ? number_read(value + len + 1, 10, 1, UINT64_MAX, &faults->system_call_number)
                               : NULL;
     return (end != NULL && *end == '\0') ||
            fail(reader, "expected RESOURCE:N, with memory, descriptor, thread or any, and a number of 1 or more");

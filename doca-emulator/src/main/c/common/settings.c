@@ -7,6 +7,7 @@
 
 #include "device.h"
 #include "faults.h"
+#include "number.h"
 #include "sdk_log.h"
 #include "settings.h"
 #include "topology.h"
@@ -84,13 +85,13 @@ read_release(void) {
 static uint64_t
 read_number(const char *name) {
     const char *value = getenv(name);
-    char *end;
+    uint64_t number;
     if (value == NULL || value[0] == '\0') {
         return 0;
     }
-    const uint64_t number = strtoull(value, &end, 10);
-    if (*end != '\0' || value[0] == '-') {
-        snprintf(problem, sizeof(problem), "%s=%s: expected a number", name, value);
+    const char *end = number_read(value, 10, 0, UINT64_MAX, &number);
+    if (end == NULL || *end != '\0') {
+        snprintf(problem, sizeof(problem), "%s=%s: expected a number of 0 to %llu", name, value, (unsigned long long)UINT64_MAX);
         settings.problem = problem;
     }
     return number;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "number.h"
 #include "sdk_log.h"
 #include "topology.h"
 
@@ -155,10 +156,9 @@ read_text(struct reader *reader, const char *value, void *field, size_t size) {
 static bool
 read_number(struct reader *reader, const char *value, void *field, size_t size) {
     const uint64_t max = UINT64_MAX >> (64 - 8 * size);
-    char *end;
-    errno = 0;
-    const uint64_t number = strtoull(value, &end, 0);
-    if (!isdigit((unsigned char)value[0]) || *end != '\0' || errno != 0 || number > max) {
+    uint64_t number;
+    const char *end = number_read(value, 0, 0, max, &number);
+    if (end == NULL || *end != '\0') {
         return fail(reader, "\"%s\" is not a number from 0 to %llu", value, (unsigned long long)max);
     }
     switch (size) {
@@ -215,16 +215,16 @@ read_pci_addr(struct reader *reader, const char *value, void *field, size_t size
 
 static bool
 read_mac_addr(struct reader *reader, const char *value, void *field, size_t size) {
-    unsigned int bytes[DOCA_DEVINFO_MAC_ADDR_SIZE];
-    int used = 0;
-    if (sscanf(value, "%2x:%2x:%2x:%2x:%2x:%2x%n", &bytes[0], &bytes[1], &bytes[2], &bytes[3], &bytes[4], &bytes[5],
-               &used) != DOCA_DEVINFO_MAC_ADDR_SIZE ||
-        value[used] != '\0') {
-        return fail(reader, "\"%s\" is not a MAC address like 02:00:00:00:00:01", value);
-    }
     uint8_t *mac_addr = field;
+    const char *text = value;
     for (size_t i = 0; i < size; i++) {
-        mac_addr[i] = (uint8_t)bytes[i];
+        uint64_t byte;
+        const char *end = number_read(text, 16, 0, UINT8_MAX, &byte);
+        if (end == NULL || end > text + 2 || *end != (i < size - 1 ? ':' : '\0')) {
+            return fail(reader, "\"%s\" is not a MAC address like 02:00:00:00:00:01", value);
+        }
+        mac_addr[i] = (uint8_t)byte;
+        text = end + 1;
     }
     return true;
 }
