@@ -312,6 +312,15 @@ check_properties_of_client(void) {
 }
 
 /* Progress notifies the program, which can then try again. */
+/* As a daemon closes all descriptors that it does not know. The thread for the sockets notices it, and can be ended. */
+static void
+a_server_stops_with_closed_descriptors(void) {
+    create_server(&side, FUNCTION);
+    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
+    CHECK_EQUAL(0, close_range(STDERR_FILENO + 1, ~0U, 0));
+    CHECK_SUCCESS(doca_ctx_stop(side.ctx));
+}
+
 static void
 check_client_without_server(void) {
     struct doca_comch_connection *connection;
@@ -360,6 +369,7 @@ int
 main(void) {
     use_own_runtime_dir();
     check_with_environment("DOCA_EMULATOR_ROLE", "host", check_host);
+    check_with_environment("DOCA_EMULATOR_ROLE", "dpu", a_server_stops_with_closed_descriptors);
     keep_errors();
     devices_of_the_dpu_have_servers();
     a_server_is_created_of_what_belongs_together();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -17,6 +19,9 @@
 /* The event that ends the thread. No context has this number. */
 #define END_ID 0
 
+/* How often the thread looks for its end if the program has closed the file by which it is told. */
+#define LOOK_INTERVAL_MS 1000
+
 #define REST_NS (UINT64_C(10) * 1000 * 1000)
 
 static struct {
@@ -28,8 +33,11 @@ static struct {
     uint64_t last_id;
     struct service_thread thread;
     int epoll;
+    /* Always readable, and watched from the end of the thread on. */
     int end;
     bool has_files;
+    /* True from the end of the thread until the start of the next one. Relaxed. */
+    atomic_bool is_ending;
 } service = {
     .life_lock = PTHREAD_MUTEX_INITIALIZER,
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -52,15 +60,18 @@ run(void *argument) {
     /* The epoll instance of this thread; the next thread may have another one. */
     const int epoll = *(const int *)argument;
     struct epoll_event event;
-    for (;;) {
-        if (epoll_wait(epoll, &event, 1, -1) != 1) {
-            continue;
-        }
-        if (event.data.u64 == END_ID) {
+    while (!atomic_load_explicit(&service.is_ending, memory_order_relaxed)) {
+        const int num_events = epoll_wait(epoll, &event, 1, LOOK_INTERVAL_MS);
+        if (num_events < 0 && errno != EINTR) {
+            SDK_LOG_ERR("Failed to watch connections: epoll_wait: %s; has the program closed descriptor %d?", strerror(errno),
+                        epoll);
             return NULL;
         }
-        wake(event.data.u64);
+        if (num_events == 1 && event.data.u64 != END_ID) {
+            wake(event.data.u64);
+        }
     }
+    return NULL;
 }
 
 /* Without events it waits for waker_sleep(). */
@@ -98,8 +109,8 @@ GUARD_IN_FORKS(wakers, &service.lock, forget_thread)
 static doca_error_t
 open_files(void) {
     service.epoll = epoll_create1(EPOLL_CLOEXEC);
-    service.end = eventfd(0, EFD_CLOEXEC);
-    if (service.epoll >= 0 && service.end >= 0 && watch(service.end, EPOLLIN, END_ID)) {
+    service.end = eventfd(1, EFD_CLOEXEC);
+    if (service.epoll >= 0 && service.end >= 0 && watch(service.end, 0, END_ID)) {
         fork_withhold(service.epoll);
         fork_withhold(service.end);
         service.has_files = true;
@@ -112,8 +123,11 @@ open_files(void) {
 
 static void
 end(void *unused) {
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = END_ID};
     (void)unused;
-    (void)eventfd_write(service.end, 1);
+    atomic_store_explicit(&service.is_ending, true, memory_order_relaxed);
+    /* The program may have closed the files, so nothing is written to them. */
+    (void)epoll_ctl(service.epoll, EPOLL_CTL_MOD, service.end, &event);
 }
 
 /* Called under the life lock. */
@@ -125,6 +139,7 @@ start_thread(void) {
     }
     doca_error_t result = open_files();
     if (result == DOCA_SUCCESS) {
+        atomic_store_explicit(&service.is_ending, false, memory_order_relaxed);
         result = service_thread_start(&service.thread, &ops, &service.epoll);
         if (result != DOCA_SUCCESS) {
             close_files();
