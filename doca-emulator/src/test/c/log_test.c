@@ -3,10 +3,12 @@
 #include <doca_buf_inventory.h>
 #include <doca_log.h>
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <regex.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <sys/syscall.h>
 
 #include "forks.h"
 
@@ -228,6 +230,45 @@ files_and_descriptors_get_whole_lines(void) {
 
     CHECK_SUCCESS(doca_log_backend_create_with_syslog("doca-emulator-test", &backend));
     CHECK_SUCCESS(doca_log_backend_create_with_syslog_sdk("doca-emulator-test", &backend));
+}
+
+/* In place of the function of libc, for a file that takes no bytes and reports no error. */
+static int refusing_fd = -1;
+ssize_t write(int fd, const void *bytes, size_t len) __attribute__((visibility("default")));
+
+ssize_t
+write(int fd, const void *bytes, size_t len) {
+    return fd == refusing_fd ? 0 : syscall(SYS_write, fd, bytes, len);
+}
+
+static void
+a_file_that_takes_nothing_ends_the_record(void) {
+    const int source = register_source();
+    struct doca_log_backend *backend;
+    refusing_fd = open("/dev/null", O_WRONLY);
+    REQUIRE_SUCCESS(doca_log_backend_create_with_fd(refusing_fd, &backend));
+    CHECK_SUCCESS(LOG(DOCA_LOG_LEVEL_INFO, "lost"));
+    close(refusing_fd);
+}
+
+static int
+add_thread_memory(struct dl_phdr_info *library, size_t size, void *sum) {
+    (void)size;
+    for (int i = 0; i < library->dlpi_phnum; i++) {
+        if (strstr(library->dlpi_name, "libdoca_") != NULL && library->dlpi_phdr[i].p_type == PT_TLS) {
+            *(size_t *)sum += library->dlpi_phdr[i].p_memsz;
+        }
+    }
+    return 0;
+}
+
+/* The stack of each thread of a program has room for the variables that the libraries have for each thread. */
+static void
+the_libraries_need_little_of_each_stack(void) {
+    size_t sum = 0;
+    dl_iterate_phdr(add_thread_memory, &sum);
+    CHECK(sum > 0);
+    CHECK(sum <= 128);
 }
 
 static void
@@ -489,6 +530,8 @@ main(void) {
         the_application_and_the_sdk_log_apart,
         arguments_are_checked,
         files_and_descriptors_get_whole_lines,
+        a_file_that_takes_nothing_ends_the_record,
+        the_libraries_need_little_of_each_stack,
         the_standard_back_end_parts_by_severity,
         a_long_record_is_cut,
         a_handler_may_call_the_sdk,
