@@ -104,16 +104,17 @@ replace_files(void) {
     withheld.num_files = num_left;
 }
 
+/* The locks come first, because the other steps make system calls, whose faults take one. There is no other thread yet. */
 static void
 begin_child(void) {
     process_count_fork();
+    unlock_all();
     replace_files();
     for (const struct fork_guarded *each = guarded; each != NULL; each = each->next) {
         if (each->forget != NULL) {
             each->forget();
         }
     }
-    unlock_all();
 }
 
 static void __attribute__((constructor))

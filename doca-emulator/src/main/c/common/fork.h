@@ -26,7 +26,7 @@ void fork_release(int fd);
 /* A lock that forks hold, so that the child finds it free and the guarded data consistent. */
 struct fork_guarded {
     pthread_mutex_t *lock;
-    /* Called in the child, where all locks are held: discards the parent's threads and jobs. NULL if there are none. */
+    /* Called in the child, while it has one thread: discards the parent's threads and jobs. NULL if there are none. */
     void (*forget)(void);
     /* Of fork.c. */
     struct fork_guarded *next;

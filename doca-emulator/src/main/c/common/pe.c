@@ -106,7 +106,7 @@ pe_notify(struct pe_queue *queue) {
 
 /*
  * Runs in a forked child, whose new eventfds are not readable. A queue that has fired does not fire again before the program
- * clears the notification, so the child would wait for it without end. Called under the lock.
+ * clears the notification, so the child would wait for it without end.
  */
 static void
 renew_notifications(void) {

@@ -59,7 +59,7 @@ run(void *unused) {
     return NULL;
 }
 
-/* Runs in a forked child, which does not have the thread. Under the lock. */
+/* Runs in a forked child, which does not have the thread. */
 static void
 forget_parent(void) {
     while (!TAILQ_EMPTY(&timer.queues)) {

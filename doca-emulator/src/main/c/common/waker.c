@@ -91,7 +91,7 @@ close_files(void) {
 }
 
 /*
- * Runs in a forked child, which does not have the thread, and has /dev/null in place of the files. Under both locks.
+ * Runs in a forked child, which does not have the thread, and has /dev/null in place of the files.
  */
 static void
 forget_thread(void) {

@@ -101,13 +101,13 @@ start_threads(void) {
     return result;
 }
 
-/* Runs in a forked child, which has none of the threads. Called under the lifecycle lock. */
+/* Runs in a forked child, which has none of the threads. */
 static void
 forget_threads(void) {
     workers.num_users = 0;
 }
 
-/* The tasks remain in the lists of their contexts. Called under the lock. */
+/* The tasks remain in the lists of their contexts. */
 static void
 forget_jobs(void) {
     TAILQ_INIT(&workers.jobs);

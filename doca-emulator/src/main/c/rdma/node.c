@@ -66,7 +66,7 @@ static struct {
     .listeners = TAILQ_HEAD_INITIALIZER(nodes.listeners),
 };
 
-/* Runs in a forked child, which has its parent's data but is another process. Called under the lock. */
+/* Runs in a forked child, which has its parent's data but is another process. */
 static void
 forget_parent(void) {
     nodes.own = NULL;
