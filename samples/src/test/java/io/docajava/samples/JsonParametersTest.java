@@ -51,6 +51,18 @@ class JsonParametersTest {
     }
 
     @Test
+    void acceptsTheNamesOfFlagsInTheGuides() throws Exception {
+        Files.writeString(file, """
+                {"doca_program_flags": {"pci_addr": "03:00.0", "text": "--pci_addr"}}
+                """);
+
+        Result result = SampleProcess.onEmulator().runShared("dma_local_copy", "-j", file.toString());
+
+        assertThat(result.outLog()).contains("INF Memory content: --pci_addr").endsWith(DmaLocalCopyTest.SUCCESS);
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
     void readsNumbersThatNeedNotBeGiven() throws Exception {
         Files.writeString(file, """
                 {"doca_program_flags": {"device": "", "gid-index": -1}}

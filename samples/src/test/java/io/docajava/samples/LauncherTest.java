@@ -76,6 +76,54 @@ class LauncherTest {
         assertThat(result.exitCode()).isZero();
     }
 
+    @Test
+    void listsTheFlagsOfAllProgramsAndOfTheSampleUnderTwoHeadings() throws Exception {
+        Result result = SampleProcess.onEmulator().runShared("rdma_receive", "-h");
+
+        String help = String.join("\n", result.out());
+        assertThat(help)
+                .containsSubsequence(
+                        "\n\nDOCA Flags:\n",
+                        "-h, --help",
+                        "--json=<file>",
+                        "\n\nProgram Flags:\n",
+                        "--device=<IB device name>",
+                        "--remote-resource-descriptor-path")
+                .doesNotContain("--mmap-descriptor-path");
+        assertThat(help.split("--help", -1)).hasSize(2);
+    }
+
+    /** The command lines of the guides and of earlier releases. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "dma_local_copy --pci_addr 03:00.0 -t --pci_addr",
+                "dma_local_copy --pci_addr=03:00.0 --text=--pci_addr",
+            })
+    void acceptsTheNamesOfFlagsInTheGuides(String arguments) throws Exception {
+        Result result = SampleProcess.onEmulator().runShared(arguments.split(" "));
+
+        assertThat(result.errLog()).isEmpty();
+        assertThat(result.outLog()).contains("INF Memory content: --pci_addr").endsWith(DmaLocalCopyTest.SUCCESS);
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void acceptsTheNamesOfEarlierReleases() throws Exception {
+        Result readResponder =
+                SampleProcess.onEmulator().runShared("rdma_read_responder", "--mmap-descriptor-path", "a", "-g", "-1");
+        assertThat(readResponder.errLog()).containsExactly("ERR GID index for DOCA RDMA must be non-negative: -1");
+
+        Result event = SampleProcess.onEmulator()
+                .runShared("sync_event_host", "--dev-pci-addr", "03:00.0", "--qdepth", "2", "--async");
+        assertThat(event.errLog())
+                .containsExactly("ERR On the DPU, --rep-pci is needed: the PCI address of the host's device");
+
+        Result other = SampleProcess.onHost()
+                .runShared("sync_event_dpu", "--dev-pci-addr", "0b:00.0", "--rep-pci-addr", "0b:00.0");
+        assertThat(other.errLog()).singleElement().asString().startsWith("ERR --rep-pci is for the DPU, and ");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"-v", "--version"})
     void namesTheVersionsOfProgramAndLibraries(String argument) throws Exception {
@@ -115,7 +163,9 @@ class LauncherTest {
                     dma_file_copy_dpu a --timeout 0     | sample dma_file_copy_dpu: Invalid value for option '--timeout': '0' is not a whole number of seconds from 1 to 86400
                     dma_file_copy_host a --slot-size 1T | sample dma_file_copy_host: Invalid value for option '--slot-size': '1T' is not a number of bytes, which is from 1 to 999999999, or that with K, M or G, such as 64K
                     dma_local_copy -l 55       | sample dma_local_copy: Invalid value for option '--log-level': '55' is none of 10=DISABLE, 20=CRIT, 30=ERROR, 40=WARNING, 50=INFO, 60=DEBUG, 70=TRACE
-                    rdma_send                  | sample rdma_send: Missing required option: '--device=<IB device name>'
+                    sync_event_local_pci       | sample sync_event_local_pci: Missing required option: '--pci-addr=<address>'
+                    dma_local_copy --qdepth 1  | sample dma_local_copy: Unknown options: '--qdepth', '1'
+                    dma_local_copy --pci_addr=x | sample dma_local_copy: Invalid value for option '--pci-addr': Not a PCI address: "x"; it is written like 03:00.0 or 0000:03:00.0
                     rdma_send -d x -tt UD      | sample rdma_send: Invalid value for option '--transport-type': 'UD' is none of RC and DC
                     rdma_send -d x -sat mac    | sample rdma_send: Invalid value for option '--server-addr-type': 'mac' is none of ip4, ipv4, ip6, ipv6 and gid
                     rdma_send -d x -lp 0       | sample rdma_send: Invalid value for option '--listen-port': '0' is not a port, which is a number from 1 to 65535

@@ -115,14 +115,15 @@ final class JsonParameters {
     private void addFlags(String section, Map<?, ?> flags) throws InvalidFileException {
         for (Map.Entry<?, ?> flag : flags.entrySet()) {
             String key = (String) flag.getKey();
-            OptionSpec option = sample.findOption("--" + key);
+            String name = EarlierNames.flag(sample, "--" + key);
+            OptionSpec option = sample.findOption(name);
             if (option == null || !belongsTo(section, option)) {
                 throw unknown(key, "\"" + section + "\"", keysOf(section));
             }
             if (isSwitch(option)) {
                 addSwitch(key, flag.getValue());
             } else {
-                arguments.add("--" + key + "=" + text(option, flag.getValue()));
+                arguments.add(name + "=" + text(option, flag.getValue()));
             }
         }
     }

@@ -42,7 +42,8 @@ public final class SampleRunner {
      * @return 0 on success, 1 if the sample has failed or a parameter file is wrong, 2 if the arguments are wrong
      */
     public int run(String... arguments) {
-        return commandLine(null).execute(arguments);
+        CommandLine commandLine = commandLine(null);
+        return commandLine.execute(EarlierNames.replace(commandLine, arguments));
     }
 
     private CommandLine commandLine(@Nullable Path origin) {

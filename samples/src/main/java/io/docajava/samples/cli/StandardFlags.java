@@ -4,11 +4,14 @@ package io.docajava.samples.cli;
 import io.docajava.core.DocaLogLevel;
 import io.docajava.samples.log.LogLevels;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
 
 /** The flags that every DOCA program has. */
@@ -57,6 +60,25 @@ final class StandardFlags {
         sample.addMixin(MIXIN, new StandardFlags());
         // Not set by an annotation: picocli evaluates mixins at once, and this provider loads the libraries.
         sample.getCommandSpec().versionProvider(new VersionProvider());
+        sample.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, StandardFlags::listFlags);
+    }
+
+    /** Lists the flags under two headings, as the samples in C do. */
+    private static String listFlags(Help help) {
+        return listFlags("DOCA Flags", true, help) + listFlags("Program Flags", false, help);
+    }
+
+    private static String listFlags(String heading, boolean isStandard, Help help) {
+        CommandSpec sample = help.commandSpec();
+        List<OptionSpec> flags = sample.options().stream()
+                .filter(flag -> contain(flag, sample) == isStandard)
+                .toList();
+        if (flags.isEmpty()) {
+            return "";
+        }
+        Help.Layout layout = help.createDefaultLayout();
+        layout.addOptions(flags, help.parameterLabelRenderer());
+        return "%n%s:%n%s".formatted(heading, layout);
     }
 
     /** Returns the flags of a sample. */

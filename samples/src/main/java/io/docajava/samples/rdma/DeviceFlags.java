@@ -17,8 +17,8 @@ final class DeviceFlags {
     @Option(
             names = {"-d", "--device"},
             paramLabel = "<IB device name>",
-            required = true,
-            description = "IB device name; an empty one stands for the first device that can do it")
+            defaultValue = "",
+            description = "IB device name, by default the first device that can do it")
     private String device;
 
     @Option(
