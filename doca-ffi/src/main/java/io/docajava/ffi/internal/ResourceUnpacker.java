@@ -5,6 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -82,7 +83,13 @@ public final class ResourceUnpacker {
         List<String> failures = new ArrayList<>();
         for (Path candidate : candidates) {
             try {
-                return unpackInto(privateFolder(privateFolder(candidate).resolve(name)), files);
+                makePrivate(candidate);
+                Path release = candidate.resolve(name);
+                // Other users may still have files open that they could write as long as the folder was public.
+                if (makePrivate(release)) {
+                    empty(release);
+                }
+                return unpackInto(release, files);
             } catch (IOException e) {
                 failures.add("  " + candidate + ": " + reason(e));
             }
@@ -123,13 +130,13 @@ public final class ResourceUnpacker {
         return text;
     }
 
-    private static Path unpackInto(Path folder, Map<String, byte[]> files) throws IOException {
+    private Path unpackInto(Path folder, Map<String, byte[]> files) throws IOException {
         for (Map.Entry<String, byte[]> file : files.entrySet()) {
             Path path = folder.resolve(file.getKey());
             if (!holds(path, file.getValue())) {
                 replace(path, file.getValue());
             }
-            // Linux returns false on a noexec mount, where the loader could not map the code.
+            // The file has its x bit. Linux returns false on a noexec mount, where the loader could not map the code.
             if (!Files.isExecutable(path)) {
                 throw new IOException("its file system does not allow executing files (noexec)");
             }
@@ -137,8 +144,8 @@ public final class ResourceUnpacker {
         return folder;
     }
 
-    /** Creates a folder that only the user can access, or checks that an existing one is such a folder. */
-    private Path privateFolder(Path folder) throws IOException {
+    /** Creates a folder that only the user can access, or makes an existing one private; returns whether it was public. */
+    private boolean makePrivate(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
             Path parent = folder.getParent();
             if (parent != null) {
@@ -152,17 +159,43 @@ public final class ResourceUnpacker {
                 }
             }
         }
-        if (!Files.getAttribute(folder, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(user)) {
+        if (!isOwn(folder)) {
             throw new IOException("it belongs to another user");
         }
-        if (!Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS).equals(PRIVATE)) {
-            Files.setPosixFilePermissions(folder, PRIVATE);
+        if (isPrivate(folder)) {
+            return false;
         }
-        return folder;
+        Files.setPosixFilePermissions(folder, PRIVATE);
+        if (!isPrivate(folder)) {
+            throw new IOException("its file system does not keep other users out");
+        }
+        return true;
     }
 
-    private static boolean holds(Path path, byte[] content) throws IOException {
-        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS) && Arrays.equals(Files.readAllBytes(path), content);
+    private boolean isOwn(Path path) throws IOException {
+        return Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(user);
+    }
+
+    private static boolean isPrivate(Path path) throws IOException {
+        return Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS).equals(PRIVATE);
+    }
+
+    private static void empty(Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
+            for (Path file : files) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
+
+    /** Returns whether a file has the content, and no other user can change it. */
+    private boolean holds(Path path, byte[] content) throws IOException {
+        return Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)
+                && isOwn(path)
+                && isPrivate(path)
+                && Files.getAttribute(path, "unix:nlink", LinkOption.NOFOLLOW_LINKS)
+                        .equals(1)
+                && Arrays.equals(Files.readAllBytes(path), content);
     }
 
     /** Replaces a file atomically, because other JVMs may have the old one mapped or replace it at the same time. */

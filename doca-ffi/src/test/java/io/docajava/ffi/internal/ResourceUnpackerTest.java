@@ -3,8 +3,10 @@ package io.docajava.ffi.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -87,6 +89,81 @@ class ResourceUnpackerTest {
 
         assertThat(file).isRegularFile().hasBinaryContent(original);
         assertThat(Files.isSymbolicLink(file)).isFalse();
+    }
+
+    /** The owner of a file can write it as long as it has it open, whatever the permissions of its folder are. */
+    @Test
+    void replacesAFileOfAnotherUser() throws IOException {
+        assumeThat(LibC.effectiveUser()).as("root can give files away").isZero();
+        Path file = unpacker.unpack(ResourceUnpacker.class, List.of(NAME)).resolve(NAME);
+        Files.setAttribute(file, "unix:uid", 65534);
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+            unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+
+            open.setLength(1);
+        }
+        assertThat(file).hasBinaryContent(original);
+        assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(0);
+    }
+
+    @Test
+    void replacesAFileThatOthersCanWrite() throws IOException {
+        Path file = unpacker.unpack(ResourceUnpacker.class, List.of(NAME)).resolve(NAME);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxrwxrwx"));
+        try (RandomAccessFile open = new RandomAccessFile(file.toFile(), "rw")) {
+            unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+
+            open.setLength(1);
+        }
+        assertThat(file).hasBinaryContent(original);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rwx------");
+    }
+
+    @Test
+    void replacesAFileThatHasAnotherName() throws IOException {
+        Path file = unpacker.unpack(ResourceUnpacker.class, List.of(NAME)).resolve(NAME);
+        Path other = Files.createLink(work.resolve("other"), file);
+
+        unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+
+        assertThat(Files.isSameFile(file, other)).isFalse();
+        assertThat(file).hasBinaryContent(original);
+    }
+
+    @Test
+    void makesAFileExecutableAgain() throws IOException {
+        Path file = unpacker.unpack(ResourceUnpacker.class, List.of(NAME)).resolve(NAME);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+
+        unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+
+        assertThat(Files.isExecutable(file)).isTrue();
+    }
+
+    @Test
+    void emptiesAFolderThatOthersCouldWrite() throws IOException {
+        Path folder = unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Files.createFile(folder.resolve("libother.so"));
+        try (RandomAccessFile open = new RandomAccessFile(folder.resolve(NAME).toFile(), "rw")) {
+            unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+
+            open.setLength(1);
+        }
+        assertThat(files(folder)).containsExactly(NAME);
+        assertThat(folder.resolve(NAME)).hasBinaryContent(original);
+    }
+
+    @Test
+    void keepsOtherFilesOfANamedFolder() throws IOException {
+        Files.createDirectories(cache);
+        Files.setPosixFilePermissions(cache, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Path other = Files.createFile(cache.resolve("file of the user"));
+
+        unpacker.unpack(ResourceUnpacker.class, List.of(NAME));
+
+        assertThat(other).exists();
     }
 
     @Test
