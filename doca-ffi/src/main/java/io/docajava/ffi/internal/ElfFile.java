@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -34,6 +35,10 @@ final class ElfFile {
 
     /** Returns the reason why a file is not a library for this platform; empty if its headers are valid. */
     static Optional<String> misfit(Path file, Platform platform) {
+        // Opening a named pipe would wait for its other end.
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            return Optional.of("is not a regular file");
+        }
         // Not a channel: an interrupted thread could not read, and no later thread could load the libraries.
         try (RandomAccessFile opened = new RandomAccessFile(file.toFile(), "r")) {
             return misfit(opened, platform);

@@ -96,9 +96,19 @@ class ElfFileTest {
 
     @Test
     void reportsWhatCannotBeRead() {
-        assertThat(ElfFile.misfit(folder, Platform.X86_64))
+        assertThat(ElfFile.misfit(folder.resolve("missing"), Platform.X86_64))
                 .hasValueSatisfying(
                         reason -> assertThat(reason).startsWith("cannot be read: java.io.FileNotFoundException"));
+    }
+
+    @Test
+    void opensNothingButRegularFiles() throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+
+        assertThat(ElfFile.misfit(pipe, Platform.X86_64)).contains("is not a regular file");
+        assertThat(ElfFile.misfit(folder, Platform.X86_64)).contains("is not a regular file");
     }
 
     @Test
