@@ -65,6 +65,8 @@ public enum DocaError {
     BAD_CONFIG(29),
     /** The operation was skipped. */
     SKIPPED(30),
+    /** The device has failed for good. DOCA 3.3 brought this result. */
+    DEVICE_FATAL_ERROR(31),
     /** A result that this release of doca-java does not know; {@link DocaCallException#code()} has its number. */
     UNRECOGNIZED(-1);
 
@@ -77,7 +79,7 @@ public enum DocaError {
         this.code = code;
     }
 
-    /** {@return the number of this result in the C ABI, from 0 to 30; -1 for {@link #UNRECOGNIZED}} */
+    /** {@return the number of this result in the C ABI, from 0 to 31; -1 for {@link #UNRECOGNIZED}} */
     public int code() {
         return code;
     }

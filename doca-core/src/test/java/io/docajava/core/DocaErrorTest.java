@@ -24,7 +24,7 @@ class DocaErrorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {-1, 31, 1000, Integer.MIN_VALUE, Integer.MAX_VALUE})
+    @ValueSource(ints = {-1, 32, 1000, Integer.MIN_VALUE, Integer.MAX_VALUE})
     void recognizesNoOtherNumbers(int code) {
         assertThat(DocaError.of(code)).isSameAs(DocaError.UNRECOGNIZED);
     }
@@ -32,6 +32,12 @@ class DocaErrorTest {
     @Test
     void knowsAllNumbersOfTheHeaders() {
         assertThat(DocaCommon.DOCA_ERROR_SKIPPED()).isEqualTo(DocaError.SKIPPED.code());
-        assertThat(DocaError.values()).hasSize(DocaCommon.DOCA_ERROR_SKIPPED() + 2);
+        assertThat(DocaError.DEVICE_FATAL_ERROR.code()).isEqualTo(DocaCommon.DOCA_ERROR_SKIPPED() + 1);
+        assertThat(DocaError.values()).hasSize(DocaCommon.DOCA_ERROR_SKIPPED() + 3);
+    }
+
+    @Test
+    void namesTheErrorOfNewerReleases() {
+        assertThat(DocaError.of(31)).isSameAs(DocaError.DEVICE_FATAL_ERROR);
     }
 }
