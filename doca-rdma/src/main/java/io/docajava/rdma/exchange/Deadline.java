@@ -7,6 +7,8 @@ import java.nio.channels.Channel;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -14,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A time limit for operations that block on a channel: when the time has passed, the channel is closed. */
 final class Deadline {
+
+    /** Closes the channels of all exchanges in time, by one thread, which ends when it has had nothing to do for a while. */
+    private static final ScheduledThreadPoolExecutor WATCH = createWatch();
 
     private final long end;
 
@@ -25,6 +30,15 @@ final class Deadline {
     @FunctionalInterface
     interface BlockingAction {
         void run() throws IOException;
+    }
+
+    private static ScheduledThreadPoolExecutor createWatch() {
+        ScheduledThreadPoolExecutor watch = new ScheduledThreadPoolExecutor(
+                1, task -> ExchangeThread.create("time limits of descriptor exchanges", task));
+        watch.setRemoveOnCancelPolicy(true);
+        watch.setKeepAliveTime(5, TimeUnit.SECONDS);
+        watch.allowCoreThreadTimeOut(true);
+        return watch;
     }
 
     static Deadline after(Duration timeout) {
@@ -61,19 +75,14 @@ final class Deadline {
     void during(Channel channel, BlockingAction operation, Supplier<String> message) throws IOException {
         // Set by whichever comes first: the end of the operation, or the end of its time.
         AtomicBoolean isDecided = new AtomicBoolean();
-        Thread watch = ExchangeThread.start("time limit of descriptor exchange", () -> {
-            try {
-                // Allocates nothing: the channel is closed in time even if no memory is left.
-                TimeUnit.NANOSECONDS.sleep(end - System.nanoTime());
-                if (isDecided.compareAndSet(false, true)) {
-                    channel.close();
-                }
-            } catch (InterruptedException inTime) {
-                // The operation has ended.
-            } catch (IOException e) {
-                // The channel is closed nevertheless.
-            }
-        });
+        Future<?> watch = WATCH.schedule(
+                () -> {
+                    if (isDecided.compareAndSet(false, true)) {
+                        PeerChannel.close(channel);
+                    }
+                },
+                end - System.nanoTime(),
+                TimeUnit.NANOSECONDS);
         try {
             operation.run();
             if (!isDecided.compareAndSet(false, true)) {
@@ -84,7 +93,7 @@ final class Deadline {
         } catch (ClosedChannelException e) {
             throw isDecided.compareAndSet(false, true) ? e : timeout(message.get(), e);
         } finally {
-            watch.interrupt();
+            watch.cancel(false);
         }
     }
 

@@ -30,8 +30,8 @@ import java.util.function.Function;
  * progress loop. An exchange is safe for use by many threads. It ends when a thread is interrupted while it sends, and when a send
  * times out.
  *
- * <p>An exchange reads messages and watches timeouts on daemon platform threads of its own. A platform thread that waits for the peer
- * is therefore not delayed by virtual threads that occupy all carriers.
+ * <p>An exchange reads messages on a daemon platform thread of its own, and one further such thread watches the timeouts of all
+ * exchanges. A platform thread that waits for the peer is therefore not delayed by virtual threads that occupy all carriers.
  */
 public final class DescriptorExchange implements AutoCloseable {
 

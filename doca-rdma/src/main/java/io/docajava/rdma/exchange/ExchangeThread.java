@@ -2,7 +2,7 @@
 package io.docajava.rdma.exchange;
 
 /**
- * Starts the threads of exchanges. They are platform threads: if virtual threads of the application occupy all carriers, a virtual
+ * Creates the threads of exchanges. They are platform threads: if virtual threads of the application occupy all carriers, a virtual
  * thread would neither read messages nor end an operation whose time has passed.
  */
 final class ExchangeThread {
@@ -10,7 +10,16 @@ final class ExchangeThread {
     private ExchangeThread() {}
 
     /** Starts a daemon thread, which does not keep the process from ending. */
-    static Thread start(String name, Runnable task) {
-        return Thread.ofPlatform().daemon().name(name).start(task);
+    static void start(String name, Runnable task) {
+        create(name, task).start();
+    }
+
+    /** Creates a daemon thread without starting it. */
+    static Thread create(String name, Runnable task) {
+        return Thread.ofPlatform()
+                .daemon()
+                .inheritInheritableThreadLocals(false)
+                .name(name)
+                .unstarted(task);
     }
 }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.EOFException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
@@ -83,6 +85,25 @@ class ExchangeThreadsTest {
                     .isThrownBy(() -> one.receive("c"))
                     .withMessage(
                             "The peer at " + ExchangeAddress.describe(unix()) + " has ended without sending \"c\"");
+        }
+    }
+
+    @Test
+    void sendsStartNoThreads() throws Exception {
+        FutureTask<DescriptorExchange> other = new FutureTask<>(() -> DescriptorExchange.connect(unix(), LONG));
+        Thread.ofPlatform().daemon().start(other);
+        try (DescriptorExchange one = DescriptorExchange.listen(unix(), LONG);
+                DescriptorExchange two = other.get()) {
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            long before = threads.getTotalStartedThreadCount();
+
+            for (int i = 0; i < 200; i++) {
+                one.send("label-" + i, new byte[] {1});
+                assertThat(two.receive("label-" + i)).containsExactly(1);
+            }
+
+            // Other parts of the JVM may start a few.
+            assertThat(threads.getTotalStartedThreadCount() - before).isLessThan(20);
         }
     }
 
