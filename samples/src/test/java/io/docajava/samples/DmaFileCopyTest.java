@@ -443,7 +443,10 @@ class DmaFileCopyTest {
     @Test
     void dpuRefusesWhatIsNoExportOfAFile() throws Exception {
         Files.writeString(export, "garbled");
-        assertFailed(runDpu(), export + ": Not an export of an Mmap: it begins with other bytes");
+        assertFailed(
+                runDpu(),
+                export
+                        + ": Not an export of an Mmap: it begins with other bytes; pass a bare descriptor to Mmap.fromDescriptor");
 
         writeRandomFile(1);
         try (RunningProgram host = startHost()) {

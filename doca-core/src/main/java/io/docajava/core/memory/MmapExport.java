@@ -85,7 +85,7 @@ public final class MmapExport {
     }
 
     /**
-     * Parses the bytes of one export, as {@link #toBytes()} returns them.
+     * Parses the bytes of one export, as {@link #toBytes()} returns them. {@link Mmap#fromDescriptor} imports a bare descriptor.
      *
      * @param bytes one export and nothing else
      * @return the export, equal to the one that was written
@@ -248,6 +248,6 @@ public final class MmapExport {
 
     /** Returns the format, whose fields are the access or -1 (4 bytes), the address (8), and the length (8). */
     private static ExportFrame frame() {
-        return new ExportFrame(0xd0ca_e801, "an Mmap", 4 + 8 + 8);
+        return new ExportFrame(0xd0ca_e801, "an Mmap", 4 + 8 + 8, "Mmap.fromDescriptor");
     }
 }

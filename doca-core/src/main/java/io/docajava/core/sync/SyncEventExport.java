@@ -200,6 +200,6 @@ public final class SyncEventExport {
 
     /** Returns the format, whose only field is the number of the kind (4 bytes). */
     private static ExportFrame frame() {
-        return new ExportFrame(0xd0ca_e802, "a sync event", 4);
+        return new ExportFrame(0xd0ca_e802, "a sync event", 4, "SyncEventExport.of");
     }
 }

@@ -195,7 +195,9 @@ class ExportFilesTest {
         Files.writeString(file, "some text");
         assertThatIOException()
                 .isThrownBy(() -> MmapExport.load(file))
-                .withMessage(file + ": Not an export of an Mmap: it begins with other bytes")
+                .withMessage(
+                        file
+                                + ": Not an export of an Mmap: it begins with other bytes; pass a bare descriptor to Mmap.fromDescriptor")
                 .withCauseInstanceOf(IllegalArgumentException.class);
 
         Files.write(file, new byte[65573]);

@@ -123,7 +123,7 @@ class MmapExportTest {
                     length == 0
                             ? "it is empty"
                             : length < 4
-                                    ? "it begins with other bytes"
+                                    ? "it begins with other bytes; pass a bare descriptor to Mmap.fromDescriptor"
                                     : length < 32
                                             ? "it is truncated after " + length + " bytes"
                                             : "it has the first " + length + " of 39 bytes");
@@ -146,7 +146,7 @@ class MmapExportTest {
 
     @Test
     void saysWhatIsWrong() {
-        assertRefused(new byte[100], "it begins with other bytes");
+        assertRefused(new byte[100], "it begins with other bytes; pass a bare descriptor to Mmap.fromDescriptor");
         assertRefused(new byte[65573], "it has 65573 bytes, and an export has 65572 at most");
         assertRefused(changed(4, 2), "it is of version 2, and this doca-java reads version 1");
         assertRefused(changed(4, -1), "it is of version 4294967295, and this doca-java reads version 1");

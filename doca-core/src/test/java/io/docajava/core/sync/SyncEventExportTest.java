@@ -65,8 +65,9 @@ class SyncEventExportTest {
     void refusesOtherBytes() {
         byte[] bytes = EXPORT.toBytes();
         assertDamaged(new byte[0], "it is empty");
-        assertDamaged(new byte[25], "it begins with other bytes");
-        assertDamaged(Arrays.copyOf(bytes, 3), "it begins with other bytes");
+        assertDamaged(new byte[25], "it begins with other bytes; pass a bare descriptor to SyncEventExport.of");
+        assertDamaged(
+                Arrays.copyOf(bytes, 3), "it begins with other bytes; pass a bare descriptor to SyncEventExport.of");
         assertDamaged(Arrays.copyOf(bytes, 15), "it is truncated after 15 bytes");
         assertDamaged(Arrays.copyOf(bytes, 24), "it has the first 24 of 25 bytes");
         assertDamaged(Arrays.copyOf(bytes, 27), "it has 27 bytes, which are 2 too many");
@@ -107,7 +108,9 @@ class SyncEventExportTest {
         assertThat(SyncEventExport.loadDescriptor(Kind.RDMA, file)).isEqualTo(EXPORT);
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> SyncEventExport.load(file))
-                .withMessage(file + ": Not an export of a sync event: it begins with other bytes");
+                .withMessage(
+                        file
+                                + ": Not an export of a sync event: it begins with other bytes; pass a bare descriptor to SyncEventExport.of");
         Files.write(file, new byte[0]);
         assertThatExceptionOfType(IOException.class)
                 .isThrownBy(() -> SyncEventExport.loadDescriptor(Kind.PCI, file))

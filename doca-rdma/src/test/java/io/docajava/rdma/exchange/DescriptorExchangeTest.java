@@ -829,7 +829,7 @@ class DescriptorExchangeTest {
                     .isThrownBy(() -> two.receiveExport("memory"))
                     .withMessage(
                             "The message \"memory\" of the peer cannot be used: Not an export of an Mmap: it begins"
-                                    + " with other bytes");
+                                    + " with other bytes; pass a bare descriptor to Mmap.fromDescriptor");
             assertThatExceptionOfType(ProtocolException.class)
                     .isThrownBy(() -> two.receiveConnection("connection"))
                     .withMessage(

@@ -13,8 +13,9 @@ import java.util.zip.CRC32C;
  * @param magic the first 4 bytes, which distinguish the export from text, other files and other kinds of exports
  * @param object the exported object for error messages: {@code "an Mmap"}
  * @param fields the number of bytes of the fields
+ * @param ofDescriptor the method that takes a bare descriptor, for error messages: {@code "Mmap.fromDescriptor"}
  */
-public record ExportFrame(int magic, String object, int fields) {
+public record ExportFrame(int magic, String object, int fields, String ofDescriptor) {
 
     /** The maximum length of a descriptor in bytes. Descriptors of known SDKs have less than a thousand bytes. */
     public static final int MAX_DESCRIPTOR_LENGTH = 65536;
@@ -79,7 +80,7 @@ public record ExportFrame(int magic, String object, int fields) {
             throw damaged("it has " + size + " bytes, and an export has " + maxLength() + " at most");
         }
         if (size < 4 || frame.getInt(0) != magic) {
-            throw damaged("it begins with other bytes");
+            throw damaged("it begins with other bytes; pass a bare descriptor to " + ofDescriptor);
         }
         if (size < PROLOGUE) {
             throw truncated(size);
