@@ -22,6 +22,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,6 +33,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(60)
 @SuppressWarnings("try") // the block does not use the batch itself
 class SeveralContextsTest extends CompletionModes {
+
+    private static final Pattern TASK = Pattern.compile("task 0x[0-9a-f]+: ");
 
     @Test
     void contextsOfDifferentDevicesShareAnEngine() throws Exception {
@@ -51,6 +55,32 @@ class SeveralContextsTest extends CompletionModes {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("DMA context on 0000:03:00.1 (mlx5_1)");
             lab.buffers.close();
+        }
+    }
+
+    /** Two contexts fail, mostly in one round of progress. The SDK's log has lines about both. */
+    @Test
+    void aFailureQuotesItsOwnReasonOnly() throws Exception {
+        Requirements.engine();
+        try (Lab lab = new Lab();
+                DmaContext second = DmaContext.builder(lab.device).start(lab.engine)) {
+            Buf bad = lab.data(0, 64);
+            Buf worse = lab.data(64, 64);
+            Lab.spoil(bad);
+            Lab.spoil(worse);
+            List<Completion<Long>> copies =
+                    List.of(lab.dma.copy(bad, lab.space(1000, 64)), second.copy(worse, lab.space(2000, 64)));
+            lab.engine.await(() -> copies.stream().allMatch(Completion::isDone), Duration.ofSeconds(20));
+            List<String> reasons = new ArrayList<>();
+            for (Completion<Long> copy : copies) {
+                String failure = catchThrowable(() -> copy.await(lab.engine)).toString();
+                assertThat(failure).startsWith(TaskFailedException.class.getName());
+                List<String> tasks =
+                        TASK.matcher(failure).results().map(MatchResult::group).toList();
+                assertThat(tasks).as(failure).hasSize(1);
+                reasons.addAll(tasks);
+            }
+            assertThat(reasons.get(0)).isNotEqualTo(reasons.get(1));
         }
     }
 

@@ -124,10 +124,9 @@ final class Connections {
         RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
         isUsingAddresses = true;
         String attempt = "connecting the " + context + " to " + address + " port " + port;
-        RdmaObject.Requested requested = rdma.connect(address, port, lastNumber, attempt);
-        addresses.put(lastNumber, requested.address());
+        addresses.put(lastNumber, rdma.connect(address, port, lastNumber, attempt));
         open.put(lastNumber, connection);
-        return connection.awaitConnect("doca_rdma_connect_to_addr", attempt, requested.reasons());
+        return connection.awaitConnect("doca_rdma_connect_to_addr", attempt);
     }
 
     /** Accepts a pending request. If the SDK refuses, the request is still pending. */
@@ -145,7 +144,7 @@ final class Connections {
             throw failure;
         }
         return connection.awaitConnect(
-                "doca_rdma_connection_accept", "accepting a connection to the " + context, List.of());
+                "doca_rdma_connection_accept", "accepting a connection to the " + context);
     }
 
     /** Adds a connection that has a native pointer from now on. */
@@ -298,7 +297,7 @@ final class Connections {
         }
         switch (kind) {
             case ESTABLISHED -> connection.setUpFailed(pointer, failure);
-            case FAILED -> connection.failed(engine().delivery().reasons());
+            case FAILED -> connection.failed(engine().delivery().reasonsOf(pointer));
             default -> connection.disconnectedByPeer();
         }
     }
@@ -332,7 +331,7 @@ final class Connections {
                     connection.established();
                 }
             }
-            case FAILED -> connection.failed(engine().delivery().reasons());
+            case FAILED -> connection.failed(engine().delivery().reasonsOf(pointer));
             case DISCONNECTED -> connection.disconnectedByPeer();
             default -> throw new IllegalStateException("Unknown event of kind " + kind);
         }

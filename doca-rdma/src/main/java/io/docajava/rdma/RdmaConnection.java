@@ -44,6 +44,10 @@ public final class RdmaConnection {
 
     private static final String FAILURE = "it has failed";
 
+    /** Stands for the reason of a failed attempt to connect for which the SDK has logged none, as DOCA 3.0 does. */
+    private static final List<String> NO_REASON = List.of(
+            "the SDK has logged no reason: nobody listens there, or the peer has rejected the request or has gone");
+
     private final Connections connections;
     private final long number;
     private final @Nullable ConnectionDetails details;
@@ -73,7 +77,6 @@ public final class RdmaConnection {
 
     private String function = "";
     private String attempt = "";
-    private List<String> reasons = List.of();
 
     RdmaConnection(Connections connections, long number, ConnectionState state, @Nullable ConnectionDetails details) {
         this.connections = connections;
@@ -140,7 +143,7 @@ public final class RdmaConnection {
         }
         connections.rdma().connect(pointer, peer);
         // A listener may end the connection, which fails the completion.
-        Completion<RdmaConnection> completion = awaitConnect("doca_rdma_connect", "connecting " + this, List.of());
+        Completion<RdmaConnection> completion = awaitConnect("doca_rdma_connect", "connecting " + this);
         change(ConnectionState.CONNECTING);
         context().probes().check(this);
         return completion;
@@ -368,13 +371,12 @@ public final class RdmaConnection {
     }
 
     /** Returns a completion for the time when the connection is established or has failed; the arguments describe a failure. */
-    Completion<RdmaConnection> awaitConnect(String newFunction, String newAttempt, List<String> newReasons) {
+    Completion<RdmaConnection> awaitConnect(String newFunction, String newAttempt) {
         Completion<RdmaConnection> completion =
                 EngineAccess.completion(context().engine());
         connectWaiter = completion;
         function = newFunction;
         attempt = newAttempt;
-        reasons = newReasons;
         return completion;
     }
 
@@ -413,18 +415,24 @@ public final class RdmaConnection {
         notEstablished(failure);
     }
 
-    /** Handles the SDK's report that the connection has failed; the SDK has destroyed the native connection. */
-    void failed(List<String> more) {
+    /**
+     * Handles the SDK's report that the connection has failed; the SDK has destroyed the native connection.
+     *
+     * @param reasons the errors that the SDK has logged about the connection
+     */
+    void failed(List<String> reasons) {
         connections.destroyed(this);
-        List<String> all = new ArrayList<>(reasons);
-        all.addAll(more);
         if (state == ConnectionState.ESTABLISHED) {
             end(ConnectionState.DISCONNECTED, FAILURE);
         } else {
             end(
                     ConnectionState.FAILED,
                     "it was not established",
-                    Calls.failure(DocaError.CONNECTION_ABORTED.code(), function, attempt, all));
+                    Calls.failure(
+                            DocaError.CONNECTION_ABORTED.code(),
+                            function,
+                            attempt,
+                            reasons.isEmpty() ? NO_REASON : reasons));
         }
         nativeEnded();
     }

@@ -24,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntSupplier;
 import java.util.function.ToIntBiFunction;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,14 @@ final class RdmaObject implements ContextBinding {
     private final String place;
     /** Resources that are closed when the native object is destroyed. */
     private final List<AutoCloseable> parts = new ArrayList<>();
+
+    /** The ports of native listeners; those of an earlier run are in {@link #leftPorts}. */
+    private final Set<Integer> ports = new TreeSet<>();
+    /**
+     * The ports at which the context listened when it stopped by itself. DOCA 3.0 has destroyed these listeners, and would destroy
+     * them once more at the next stop, which crashes. To listen at such a port again makes it forget the destroyed listener.
+     */
+    private final Set<Integer> leftPorts = new TreeSet<>();
 
     private @Nullable Connections connections;
 
@@ -257,8 +267,9 @@ final class RdmaObject implements ContextBinding {
      *
      * @param number identifies the connection in events
      * @param attempt describes the attempt in messages
+     * @return the native address, to be destroyed when the connection has ended
      */
-    Requested connect(RdmaAddress address, int port, long number, String attempt) {
+    long connect(RdmaAddress address, int port, long number, String attempt) {
         try (Arena scratch = Arena.ofConfined()) {
             Calls.check(
                     DocaRdma.doca_rdma_addr_create(
@@ -273,17 +284,10 @@ final class RdmaObject implements ContextBinding {
                 Undo.after(failure, () -> destroyAddress(created.address()));
                 throw failure;
             }
-            return new Requested(created.address(), Calls.reasons());
+            Calls.settle();
+            return created.address();
         }
     }
-
-    /**
-     * A requested connection.
-     *
-     * @param address the native address, to be destroyed when the connection has ended
-     * @param reasons the errors that the SDK has logged although the call succeeded
-     */
-    record Requested(long address, List<String> reasons) {}
 
     /** Destroys a native address that no connection uses any more ({@code doca_rdma_addr_destroy}). */
     void destroyAddress(long address) {
@@ -299,14 +303,20 @@ final class RdmaObject implements ContextBinding {
                 DocaRdma.doca_rdma_start_listen_to_port(rdma, (short) port),
                 "doca_rdma_start_listen_to_port",
                 "listening to port " + port + " on " + place);
+        ports.add(port);
+        leftPorts.remove(port);
     }
 
     /** Stops listening ({@code doca_rdma_stop_listen_to_port}). */
     void stopListening(int port) {
+        if (!ports.contains(port)) {
+            return;
+        }
         Calls.check(
                 DocaRdma.doca_rdma_stop_listen_to_port(rdma, (short) port),
                 "doca_rdma_stop_listen_to_port",
                 "stopping to listen to port " + port + " on " + place);
+        ports.remove(port);
     }
 
     /** Returns the port of a request ({@code doca_rdma_connection_get_addr}); empty if the SDK does not report it. */
@@ -376,8 +386,57 @@ final class RdmaObject implements ContextBinding {
     }
 
     @Override
+    public void starting() {
+        leftPorts.addAll(ports);
+        ports.clear();
+    }
+
+    @Override
     public void started() {
         Objects.requireNonNull(connections).begin();
+        forgetLeftListeners();
+    }
+
+    /**
+     * Stops to listen: DOCA 3.0 destroys all listeners at each stop, also those that it has destroyed before. A context that has
+     * stopped by itself refuses, and keeps its ports.
+     */
+    @Override
+    public void stopping() {
+        int refusal = forgetLeftListeners();
+        for (int port : List.copyOf(ports)) {
+            stopListeningNow(port);
+        }
+        Calls.settle();
+        if (refusal != 0 && refusal != DocaError.BAD_STATE.code()) {
+            throw new DocaException("The RDMA context on " + place + " cannot stop: it listened to port " + leftPorts
+                    + " in an earlier run, and another program does now. Let that program stop, and stop the context again");
+        }
+    }
+
+    /**
+     * Lets the SDK forget destroyed listeners of an earlier run, where it can listen to their ports now. Returns 0 if none is left,
+     * or the SDK's last error.
+     */
+    private int forgetLeftListeners() {
+        int refusal = 0;
+        for (int port : List.copyOf(leftPorts)) {
+            int result = DocaRdma.doca_rdma_start_listen_to_port(rdma, (short) port);
+            if (result == 0) {
+                leftPorts.remove(port);
+                stopListeningNow(port);
+            } else {
+                refusal = result;
+            }
+        }
+        Calls.settle();
+        return refusal;
+    }
+
+    private void stopListeningNow(int port) {
+        if (DocaRdma.doca_rdma_stop_listen_to_port(rdma, (short) port) == 0) {
+            ports.remove(port);
+        }
     }
 
     @Override

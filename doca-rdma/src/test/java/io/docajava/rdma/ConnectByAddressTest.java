@@ -383,6 +383,42 @@ class ConnectByAddressTest extends CompletionModes {
         }
     }
 
+    /** At each stop, DOCA 3.0 destroys all listeners, also those that it has destroyed at an earlier stop. */
+    @Test
+    void stopsAgainAfterAStopWhileItListened() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            RdmaListener listener = acceptAll();
+            lab.there.rdma.stop();
+            lab.await(() -> lab.there.rdma.state() == ContextState.IDLE);
+            assertThat(listener.isOpen()).isFalse();
+            lab.there.rdma.restart();
+        }
+        try (RdmaListener listener = acceptAll()) {
+            exchange(lab.get(lab.here.rdma.connect(address, port)), awaitAccepted(0));
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    @Test
+    void stopsAgainAfterAFailureWhileItListened() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            RdmaListener listener = acceptAll();
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 7));
+            Completion<Long> send = lab.connection.send(lab.here.data(0, 8));
+            lab.await(() -> lab.there.rdma.state() == ContextState.IDLE && lab.here.rdma.state() == ContextState.IDLE);
+            assertThat(receive).isDone();
+            assertThat(send).isDone();
+            assertThat(listener.isOpen()).isFalse();
+            lab.there.rdma.restart();
+            lab.here.rdma.restart();
+            lab.reconnect();
+        }
+        try (RdmaListener listener = acceptAll()) {
+            exchange(lab.get(lab.here.rdma.connect(address, port)), awaitAccepted(0));
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
     @Test
     void requestsEndWithTheirContext() throws Exception {
         List<ConnectionRequest> requests = new ArrayList<>();
@@ -548,7 +584,7 @@ class ConnectByAddressTest extends CompletionModes {
                         DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
                 .hasMessageStartingWith("Connecting the " + RdmaLab.HERE + " to ")
                 .hasMessageContaining(": doca_rdma_connect_to_addr failed with DOCA_ERROR_CONNECTION_ABORTED")
-                .hasMessageEndingWith(reason);
+                .hasMessageEndingWith(LoggedReason.ofConnection(reason));
         assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
     }
 

@@ -133,7 +133,7 @@ class RdmaFailureTest {
         assertThat(failure)
                 .hasMessageContaining(" on " + lab.connection + ": " + function
                         + " failed with DOCA_ERROR_IO_FAILED (Input/Output Operation Failed): ")
-                .hasMessageEndingWith(": " + reason);
+                .hasMessageEndingWith(": " + LoggedReason.ofOperation(reason));
         assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
         assertThat(failure.reason()).isEqualTo(Reason.ROOT_CAUSE);
         lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
@@ -192,7 +192,7 @@ class RdmaFailureTest {
                     .isInstanceOfSatisfying(
                             TaskFailedException.class,
                             e -> assertThat(e.error()).isEqualTo(DocaError.IO_FAILED))
-                    .hasMessageEndingWith(": the peer has posted no receive");
+                    .hasMessageEndingWith(": " + LoggedReason.ofOperation("the peer has posted no receive"));
             lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
             assertThat(lab.there.rdma.state()).isEqualTo(ContextState.RUNNING);
         }

@@ -64,6 +64,27 @@ public final class Delivery {
         return reasons;
     }
 
+    /**
+     * Returns those of the {@link #reasons()} that name one of some native objects by its address. The others may belong to
+     * something else that failed in the same round.
+     */
+    public List<String> reasonsOf(long... objects) {
+        return reasons.stream().filter(line -> names(line, objects)).toList();
+    }
+
+    private static boolean names(String line, long... objects) {
+        for (long object : objects) {
+            String address = "0x" + Long.toHexString(object);
+            for (int at = line.indexOf(address); at >= 0; at = line.indexOf(address, at + 1)) {
+                int end = at + address.length();
+                if (end == line.length() || Character.digit(line.charAt(end), 16) < 0) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** Runs an action in the current or next delivery, after all recorded completions. */
     public void later(Runnable action) {
         later.add(action);

@@ -16,8 +16,11 @@ public final class ErrorRecords {
     /** The maximum number of records in a message. The first ones are closest to the cause. */
     private static final int LIMIT = 4;
 
-    /** DOCA 2.5 logs this after each task that has failed on the device. It is not a reason. */
-    private static final String HARMLESS = "Unable to transition QP to error";
+    /**
+     * Records that describe what follows a failure, and are never a reason: DOCA 2.5 logs the first one after each task that has
+     * failed on the device, and DOCA 3.0 the second one when a context stops with tasks.
+     */
+    private static final List<String> CONSEQUENCES = List.of("Unable to transition QP to error", "unfreed tasks");
 
     private ErrorRecords() {}
 
@@ -28,7 +31,7 @@ public final class ErrorRecords {
                 ? lines
                 : lines.stream()
                         .map(line -> SdkRecord.parse(line, DocaLogLevel.ERROR).text())
-                        .filter(text -> !text.contains(HARMLESS))
+                        .filter(text -> CONSEQUENCES.stream().noneMatch(text::contains))
                         .distinct()
                         .limit(LIMIT)
                         .toList();

@@ -16,6 +16,10 @@ import java.util.List;
  */
 public final class TaskFailures {
 
+    /** Stands for the reason of a task for which the SDK has logged none, as DOCA 3.0 does for RDMA. */
+    private static final List<String> NO_REASON =
+            List.of("the SDK has logged no reason; the section on reasons of docs/errors.md lists the usual ones");
+
     private final ContextLife life;
 
     public TaskFailures(ContextLife life) {
@@ -31,12 +35,9 @@ public final class TaskFailures {
         boolean passes = DocaError.of(status).isTransient();
         life.refreshOrReport();
         Reason reason = cause.reason(passes || life.isRunning());
+        List<String> reasons = life.engine().delivery().reasonsOf(operation.task(), operation.typed());
         TaskFailedException failure = failure(
-                operation,
-                status,
-                operation.function(),
-                life.engine().delivery().reasons(),
-                reason);
+                operation, status, operation.function(), reasons.isEmpty() ? NO_REASON : reasons, reason);
         if (reason == Reason.ROOT_CAUSE && !passes) {
             cause.blame(failure, life.isRunning(), life.engine().round());
         }

@@ -41,6 +41,9 @@ public interface ContextBinding {
      */
     default void started() {}
 
+    /** Called before each stop of the context. An exception prevents the stop. */
+    default void stopping() {}
+
     /**
      * Returns whether the context may lose events while its engine is armed ({@code doca_pe_request_notification}). The engine
      * polls instead of sleeping until this returns false.

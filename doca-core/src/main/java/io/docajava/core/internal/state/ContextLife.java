@@ -375,6 +375,7 @@ public final class ContextLife {
     }
 
     private int stopNative() {
+        binding.stopping();
         return DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
     }
 
