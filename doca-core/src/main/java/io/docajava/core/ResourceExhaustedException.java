@@ -4,8 +4,9 @@ package io.docajava.core;
 import io.docajava.DocaException;
 
 /**
- * All tasks of a context, all buffers of an inventory or pool, or all instances of a graph are in use. The message states their
- * number and the setting that raises it. Repeat the call after progress, which frees tasks, or after closing buffers or instances.
+ * All tasks or connections of a context, all buffers of an inventory or pool, or all instances of a graph are in use. The message
+ * states their number and the setting that raises it. Repeat the call after progress, which frees tasks, or after closing buffers,
+ * connections or instances.
  */
 public final class ResourceExhaustedException extends DocaException {
 

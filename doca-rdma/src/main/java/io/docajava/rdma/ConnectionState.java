@@ -8,9 +8,12 @@ package io.docajava.rdma;
 public enum ConnectionState {
     /** The connection has details for the peer, but {@link RdmaConnection#connect} was not called yet. */
     PREPARED,
-    /** This side has called connect or has accepted a request, and it is not known yet whether data can flow. */
+    /** By address: this side has called connect or has accepted a request, and data cannot flow yet. */
     CONNECTING,
-    /** Data can flow. */
+    /**
+     * Data can flow. A prepared connection is in this state when the SDK has accepted the peer's details; operations then wait until
+     * the peer has connected as well.
+     */
     ESTABLISHED,
     /** The connection was established and has ended: either side has disconnected, or the context has stopped. */
     DISCONNECTED,

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import io.docajava.core.DocaCallException;
+import io.docajava.core.DocaError;
+import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.internal.context.ContextCore;
@@ -16,6 +19,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,7 +115,7 @@ final class Connections {
 
     RdmaConnection prepare() {
         core().checkRunningNow();
-        RdmaObject.Exported exported = rdma.export();
+        RdmaObject.Exported exported = withRoom(rdma::export);
         RdmaConnection connection =
                 new RdmaConnection(this, ++lastNumber, ConnectionState.PREPARED, exported.details());
         add(connection, exported.connection());
@@ -124,9 +128,27 @@ final class Connections {
         RdmaConnection connection = new RdmaConnection(this, ++lastNumber, ConnectionState.CONNECTING, null);
         isUsingAddresses = true;
         String attempt = "connecting the " + context + " to " + address + " port " + port;
-        addresses.put(lastNumber, rdma.connect(address, port, lastNumber, attempt));
+        long number = lastNumber;
+        addresses.put(number, withRoom(() -> rdma.connect(address, port, number, attempt)));
         open.put(lastNumber, connection);
         return connection.awaitConnect("doca_rdma_connect_to_addr", attempt);
+    }
+
+    /** Makes a connection natively. Its failure says what to do if there are too many. */
+    private <T> T withRoom(Supplier<T> attempt) {
+        try {
+            return attempt.get();
+        } catch (DocaCallException failure) {
+            if (failure.error() != DocaError.FULL) {
+                throw failure;
+            }
+            ResourceExhaustedException exhausted = new ResourceExhaustedException(context
+                    + " has no room for another connection: its limit is "
+                    + context.limits().maxConnections()
+                    + "; disconnect one, or raise maxConnections()");
+            exhausted.initCause(failure);
+            throw exhausted;
+        }
     }
 
     /** Accepts a pending request. If the SDK refuses, the request is still pending. */
@@ -143,8 +165,7 @@ final class Connections {
             connection.setUpFailed(pointer, failure);
             throw failure;
         }
-        return connection.awaitConnect(
-                "doca_rdma_connection_accept", "accepting a connection to the " + context);
+        return connection.awaitConnect("doca_rdma_connection_accept", "accepting a connection to the " + context);
     }
 
     /** Adds a connection that has a native pointer from now on. */

@@ -4,6 +4,7 @@ package io.docajava.rdma;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.Objects;
 
 /**
@@ -17,6 +18,9 @@ public record RdmaAddress(Type type, String text) {
 
     /** The size of a global identifier in bytes. */
     static final int GID_BYTES = 16;
+
+    /** The number of groups of 16 bits in the text of a global identifier. */
+    private static final int GID_GROUPS = GID_BYTES / 2;
 
     /** The kinds of addresses ({@code enum doca_rdma_addr_type}). */
     public enum Type {
@@ -40,7 +44,8 @@ public record RdmaAddress(Type type, String text) {
     /**
      * Creates an address. The SDK parses it when it is used.
      *
-     * @throws IllegalArgumentException if {@code text} is blank, or has characters other than printable ASCII
+     * @throws IllegalArgumentException if {@code text} is blank, has characters other than printable ASCII, or is no global
+     *     identifier although the type is {@link Type#GID}
      */
     public RdmaAddress {
         Objects.requireNonNull(text, "text");
@@ -48,6 +53,66 @@ public record RdmaAddress(Type type, String text) {
         if (text.isBlank() || text.chars().anyMatch(c -> c <= ' ' || c > '~')) {
             throw new IllegalArgumentException("Not an RDMA address: \"" + text + "\"");
         }
+        if (type == Type.GID && !isGid(text)) {
+            throw new IllegalArgumentException(
+                    "A GID is written as an address of IP version 6, such as fe80::1, and not \"" + text + "\"");
+        }
+    }
+
+    /** Returns whether a text is an address of IP version 6, in which one {@code ::} may stand for missing groups. */
+    private static boolean isGid(String text) {
+        int gap = text.indexOf("::");
+        if (gap < 0) {
+            return groups(text) == GID_GROUPS;
+        }
+        String before = text.substring(0, gap);
+        String after = text.substring(gap + 2);
+        return before.indexOf('.') < 0
+                && (before.isEmpty() ? 0 : groups(before)) + (after.isEmpty() ? 0 : groups(after)) < GID_GROUPS;
+    }
+
+    /** Returns the number of groups of 16 bits, where an IPv4 address at the end counts as 2; far too many if one is wrong. */
+    private static int groups(String text) {
+        String[] groups = text.split(":", -1);
+        int last = groups.length - 1;
+        for (int i = 0; i < last; i++) {
+            if (!isNumber(groups[i], 16, 4)) {
+                return Short.MAX_VALUE;
+            }
+        }
+        if (isNumber(groups[last], 16, 4)) {
+            return groups.length;
+        }
+        return isIpv4(groups[last]) ? groups.length + 1 : Short.MAX_VALUE;
+    }
+
+    private static boolean isIpv4(String text) {
+        String[] bytes = text.split("\\.", -1);
+        for (String one : bytes) {
+            if (!isNumber(one, 10, 3) || (one.length() == 3 && one.compareTo("255") > 0)) {
+                return false;
+            }
+        }
+        return bytes.length == 4;
+    }
+
+    private static boolean isNumber(String text, int radix, int most) {
+        return !text.isEmpty() && text.length() <= most && text.chars().allMatch(c -> Character.digit(c, radix) >= 0);
+    }
+
+    /**
+     * Returns the RDMA address of a socket address, without its port.
+     *
+     * @param address whose host is resolved
+     * @return an address of type {@link Type#IPV4} or {@link Type#IPV6}
+     * @throws IllegalArgumentException if the host is not resolved
+     */
+    public static RdmaAddress of(InetSocketAddress address) {
+        Objects.requireNonNull(address, "address");
+        if (address.isUnresolved()) {
+            throw new IllegalArgumentException("The host is not resolved: " + address.getHostString());
+        }
+        return of(address.getAddress());
     }
 
     /**
@@ -91,9 +156,9 @@ public record RdmaAddress(Type type, String text) {
     /**
      * Returns a global identifier for its text.
      *
-     * @param text in the notation of IP version 6; the SDK parses it when the address is used
+     * @param text in the notation of IP version 6, without a zone
      * @return an address of type {@link Type#GID}
-     * @throws IllegalArgumentException if {@code text} is blank, or has characters other than printable ASCII
+     * @throws IllegalArgumentException if {@code text} is in another notation
      */
     public static RdmaAddress gid(String text) {
         return new RdmaAddress(Type.GID, text);

@@ -72,9 +72,6 @@ public final class RdmaConnection {
     /** The completion that waits for the connection to be established; null if none. */
     private @Nullable Completion<RdmaConnection> connectWaiter;
 
-    /** True if an operation checks the connection; its failure explains more than the end of the context. */
-    private boolean isProbed;
-
     private String function = "";
     private String attempt = "";
 
@@ -122,12 +119,14 @@ public final class RdmaConnection {
     /**
      * Connects a prepared connection to the peer ({@code doca_rdma_connect}), which must do the same with the details of this side.
      *
-     * <p>The SDK does not report when the peer has connected. Therefore this side checks the connection, as {@link ConnectionCheck}
-     * describes, without using a task of the context. Other operations may be submitted meanwhile; they wait, too.
+     * <p>The SDK does not report when the peer has connected, or whether it ever does. Operations that are submitted before wait as
+     * long as the device retries them, about a second, and then fail and stop the context. So let the peer confirm that it has
+     * connected before the first operation if it may take longer or fail, above all if the context serves other peers; a receive may
+     * be posted at any time.
      *
      * @param peer the details of the peer's connection
-     * @return a future of this connection, which completes when data can flow. It fails with a {@link TaskFailedException} if the
-     *     check fails or the context stops first, or a {@link ConnectionEndedException} if this side disconnects first
+     * @return a future of this connection, which completes when the SDK has accepted the details. It fails with a {@link
+     *     ConnectionEndedException} if a listener ends the connection first
      * @throws IllegalStateException if the connection was connected before or is by address, the context is closed, or another
      *     thread than the engine's calls
      * @throws ConnectionEndedException if the connection has ended
@@ -145,7 +144,10 @@ public final class RdmaConnection {
         // A listener may end the connection, which fails the completion.
         Completion<RdmaConnection> completion = awaitConnect("doca_rdma_connect", "connecting " + this);
         change(ConnectionState.CONNECTING);
-        context().probes().check(this);
+        // A listener may have stopped the context, whose end then fails the completion.
+        if (context().core().life().refresh() == ContextState.RUNNING) {
+            established();
+        }
         return completion;
     }
 
@@ -382,37 +384,40 @@ public final class RdmaConnection {
 
     /** Handles the report that data can flow. */
     void established() {
-        if (state == ConnectionState.CONNECTING) {
-            change(ConnectionState.ESTABLISHED);
-            Completion<RdmaConnection> completion = connectWaiter;
-            connectWaiter = null;
-            if (completion != null) {
-                completion.complete(this);
-            }
-        } else {
+        if (state != ConnectionState.CONNECTING) {
             failConnectWaiter(ended());
+            return;
+        }
+        if (connectWaiter != null && connectWaiter.isDone()) {
+            disconnectCancelled();
+            return;
+        }
+        change(ConnectionState.ESTABLISHED);
+        Completion<RdmaConnection> completion = connectWaiter;
+        connectWaiter = null;
+        if (completion != null) {
+            completion.complete(this);
         }
     }
 
-    /** Notes that a check of the connection is in flight, which ends with {@link #established()} or {@link #notEstablished}. */
-    void beginProbe() {
-        isProbed = true;
+    /** Disconnects a connection whose future was cancelled, or has failed by a timeout of the caller, before it was established. */
+    private void disconnectCancelled() {
+        try {
+            disconnectDeferred();
+        } finally {
+            end(ConnectionState.FAILED, "its future was cancelled or had failed before it was established");
+        }
     }
 
-    /** Handles a failed check of the connection, which mostly has stopped the context, too. */
-    void notEstablished(Throwable failure) {
+    /** Fails a connection whose native connection exists, but could not be set up. */
+    void setUpFailed(long newPointer, Throwable failure) {
+        pointer = newPointer;
         if (state != ConnectionState.CONNECTING) {
             failConnectWaiter(failure);
             return;
         }
         Undo.after(failure, this::disconnectDeferred);
         end(ConnectionState.FAILED, "it was not established", failure);
-    }
-
-    /** Fails a connection whose native connection exists, but could not be set up. */
-    void setUpFailed(long newPointer, Throwable failure) {
-        pointer = newPointer;
-        notEstablished(failure);
     }
 
     /**
@@ -462,15 +467,11 @@ public final class RdmaConnection {
             return;
         }
         boolean wasEstablished = state == ConnectionState.ESTABLISHED;
-        // The failure of the check completes this one.
-        Completion<RdmaConnection> probeWaiter = isProbed ? connectWaiter : null;
-        connectWaiter = probeWaiter == null ? connectWaiter : null;
         String reason = "its context has stopped, which ends all connections; make new ones after a restart";
         end(
                 wasEstablished ? ConnectionState.DISCONNECTED : ConnectionState.FAILED,
                 reason,
                 new ConnectionEndedException(this + " was not established: its context has stopped"));
-        connectWaiter = probeWaiter;
     }
 
     private void failConnectWaiter(Throwable failure) {

@@ -62,7 +62,6 @@ public final class RdmaContext extends ContextBase {
     private final Map<RdmaTaskType, OperationPool> pools = new EnumMap<>(RdmaTaskType.class);
     private final ReceiveOperations receiving;
     private final OperationPool receives;
-    private final Probes probes;
     private final Connections connections;
     private final ContextCore core;
     private final WaitingLine waitingOperations;
@@ -74,7 +73,6 @@ public final class RdmaContext extends ContextBase {
             RdmaObject rdma,
             RdmaCapabilities capabilities,
             RdmaLimits limits,
-            int maxProbes,
             Duration closeTimeout) {
         super(device, engine);
         this.capabilities = capabilities;
@@ -90,13 +88,9 @@ public final class RdmaContext extends ContextBase {
                 index += pool.size();
             }
         }
-        OperationPool probing = operations(RdmaTaskType.WRITE, rdma, check, index, maxProbes);
-        all.add(probing);
-        this.probes = new Probes(probing);
         int maxReceives = limits.maxTasks(RdmaTaskType.RECEIVE);
         this.receiving = new ReceiveOperations(this, rdma, check, maxReceives);
-        this.receives =
-                new OperationPool(receiving, "task to receive", "maxReceives()", index + maxProbes, maxReceives);
+        this.receives = new OperationPool(receiving, "task to receive", "maxReceives()", index, maxReceives);
         all.add(receives);
         this.connections = new Connections(this, rdma);
         this.core = new ContextCore(
@@ -175,19 +169,23 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Prepares a connection whose details the program passes on to the peer ({@code doca_rdma_export}).
+     * Prepares a connection whose details the program passes on to the peer ({@code doca_rdma_export}). If it is disconnected before
+     * it was connected, DOCA 3.0 keeps its place among {@link RdmaContextBuilder#maxConnections(int)} until the context stops.
      *
      * @return a connection in state {@link ConnectionState#PREPARED}
      * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses, for example because there are too many connections
+     * @throws ResourceExhaustedException if all places for connections are taken
+     * @throws DocaException if the SDK refuses for another reason
      */
     public RdmaConnection prepareConnection() {
         return connections.prepare();
     }
 
     /**
-     * Connects to a peer that listens ({@code doca_rdma_addr_create}, {@code doca_rdma_connect_to_addr}).
+     * Connects to a peer that listens ({@code doca_rdma_addr_create}, {@code doca_rdma_connect_to_addr}). If the future is cancelled,
+     * or fails by a timeout of the caller, the connection is disconnected as soon as the peer has answered: the SDK has no handle of
+     * it before.
      *
      * @param address of the peer's RDMA device
      * @param port that the peer listens at, from 1 to 65535
@@ -197,7 +195,8 @@ public final class RdmaContext extends ContextBase {
      * @throws IllegalArgumentException if {@code port} is out of range
      * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
-     * @throws DocaException if the SDK refuses, for example because it cannot parse the address
+     * @throws ResourceExhaustedException if all places for connections are taken
+     * @throws DocaException if the SDK refuses for another reason, for example because it cannot resolve the address
      */
     public Completion<RdmaConnection> connect(RdmaAddress address, int port) {
         Objects.requireNonNull(address, "address");
@@ -410,10 +409,6 @@ public final class RdmaContext extends ContextBase {
                             ? ": it was built without them"
                             : ": its device does not offer it"));
         }
-    }
-
-    Probes probes() {
-        return probes;
     }
 
     ContextCore core() {

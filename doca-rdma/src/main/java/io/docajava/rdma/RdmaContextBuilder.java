@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuilder> {
 
     private static final int DEFAULT_TASKS = 64;
-    /** The number of connections that are checked at the same time; others wait for their turn. */
-    private static final int MAX_PROBES = 16;
 
     private Access permissions = Access.LOCAL_READ_WRITE;
     private int maxTasks = DEFAULT_TASKS;
@@ -47,7 +45,6 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     private OptionalInt requestTimeoutMillis = OptionalInt.empty();
     private int maxConnections = 16;
     private OptionalInt rnrRetryCount = OptionalInt.empty();
-    private ConnectionCheck connectionCheck = ConnectionCheck.EMPTY_WRITE;
 
     RdmaContextBuilder(Device device) {
         super(device);
@@ -272,17 +269,6 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * Sets how {@link RdmaConnection#connect} determines that data can flow; {@link ConnectionCheck#EMPTY_WRITE} by default.
-     *
-     * @param check for all prepared connections; connections by address need none
-     * @return this builder
-     */
-    public RdmaContextBuilder connectionCheck(ConnectionCheck check) {
-        connectionCheck = Objects.requireNonNull(check, "check");
-        return this;
-    }
-
-    /**
      * Creates the context and starts it ({@code doca_rdma_create}, its setters, {@code doca_pe_connect_ctx}, {@code
      * doca_ctx_start}).
      *
@@ -304,12 +290,11 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
                     DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(Handles.address(device()))), place());
             Map<RdmaTaskType, Integer> tasks = tasks(capabilities);
             checkOffered(capabilities, tasks);
-            int probes = connectionCheck == ConnectionCheck.EMPTY_WRITE ? Math.min(maxConnections, MAX_PROBES) : 0;
             setProperties(rdma);
-            setQueues(rdma, capabilities, tasks, probes);
-            setCallbacks(rdma, EngineAccess.core(engine), tasks, probes);
+            setQueues(rdma, capabilities, tasks);
+            setCallbacks(rdma, EngineAccess.core(engine), tasks);
             RdmaLimits limits = limits(rdma, tasks);
-            return new RdmaContext(device(), engine, rdma, capabilities, limits, probes, closeTimeout());
+            return new RdmaContext(device(), engine, rdma, capabilities, limits, closeTimeout());
         } catch (Throwable failure) {
             rdma.discard();
             throw failure;
@@ -403,9 +388,8 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
                 "the length of lists to receive into");
     }
 
-    private void setQueues(
-            RdmaObject rdma, RdmaCapabilities capabilities, Map<RdmaTaskType, Integer> tasks, int probes) {
-        long sum = probes;
+    private void setQueues(RdmaObject rdma, RdmaCapabilities capabilities, Map<RdmaTaskType, Integer> tasks) {
+        long sum = 0;
         for (Map.Entry<RdmaTaskType, Integer> entry : tasks.entrySet()) {
             sum += entry.getKey().isOnConnection() ? entry.getValue() : 0;
         }
@@ -426,11 +410,10 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
         }
     }
 
-    private static void setCallbacks(RdmaObject rdma, EngineCore engine, Map<RdmaTaskType, Integer> tasks, int probes) {
+    private static void setCallbacks(RdmaObject rdma, EngineCore engine, Map<RdmaTaskType, Integer> tasks) {
         tasks.forEach((type, count) -> {
-            long all = type == RdmaTaskType.WRITE ? (long) count + probes : count;
-            if (all > 0) {
-                rdma.configure(type, engine, all);
+            if (count > 0) {
+                rdma.configure(type, engine, count);
             }
         });
         rdma.set(

@@ -409,8 +409,9 @@ final class RdmaObject implements ContextBinding {
         }
         Calls.settle();
         if (refusal != 0 && refusal != DocaError.BAD_STATE.code()) {
-            throw new DocaException("The RDMA context on " + place + " cannot stop: it listened to port " + leftPorts
-                    + " in an earlier run, and another program does now. Let that program stop, and stop the context again");
+            throw new DocaException(
+                    "The RDMA context on " + place + " cannot stop: it listened to port " + leftPorts
+                            + " in an earlier run, and another program does now. Let that program stop, and stop the context again");
         }
     }
 

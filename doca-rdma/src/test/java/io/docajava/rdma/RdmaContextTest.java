@@ -21,6 +21,7 @@ import io.docajava.junit.DocaExtension;
 import io.docajava.testing.DeepStack;
 import io.docajava.testing.UncaughtExceptions;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,7 +189,6 @@ class RdmaContextTest {
                 .serviceLevel(3)
                 .connectionRequestTimeout(Duration.ofMillis(65535))
                 .rnrRetryCount(7)
-                .connectionCheck(ConnectionCheck.NONE)
                 .closeTimeout(Duration.ZERO)
                 .start(engine)) {
             assertThat(rdma.state()).isEqualTo(ContextState.RUNNING);
@@ -243,11 +243,9 @@ class RdmaContextTest {
                     .hasMessageEndingWith(" can have 32768 receives at most: 2147483647");
             return;
         }
-        // The check of connections needs 16 more tasks to write.
-        String tasks = type == RdmaTaskType.WRITE ? "2147483663" : "2147483647";
         assertThatThrownBy(() -> builder.start(engine))
                 .isInstanceOf(DocaCallException.class)
-                .hasMessageStartingWith("Giving the RDMA context on 0000:03:00.0 (mlx5_0) " + tasks + " tasks to "
+                .hasMessageStartingWith("Giving the RDMA context on 0000:03:00.0 (mlx5_0) 2147483647 tasks to "
                         + type.words() + ": " + type.prefix() + "_set_conf failed with DOCA_ERROR_");
     }
 
@@ -426,6 +424,18 @@ class RdmaContextTest {
         byte[] raw = {(byte) 0xfe, (byte) 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 2};
         assertThat(RdmaAddress.of(InetAddress.getByAddress(raw))).isEqualTo(RdmaAddress.ipv6("fe80:0:0:0:0:0:0:102"));
         assertThat(RdmaAddress.gid(raw)).hasToString("fe80:0:0:0:0:0:0:102");
+        assertThat(RdmaAddress.gid("::ffff:10.0.0.1")).hasToString("::ffff:10.0.0.1");
+        for (String wrong : List.of("host.example", "10.0.0.1", "fe80::1%eth0", "[fe80::1]", "fe80:::1")) {
+            assertThatThrownBy(() -> RdmaAddress.gid(wrong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("A GID is written as an address of IP version 6, such as fe80::1, and not \"" + wrong
+                            + "\"");
+        }
+        assertThat(RdmaAddress.of(new InetSocketAddress(InetAddress.getByAddress(raw), 7)))
+                .isEqualTo(RdmaAddress.ipv6("fe80:0:0:0:0:0:0:102"));
+        assertThatThrownBy(() -> RdmaAddress.of(InetSocketAddress.createUnresolved("host.example", 7)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("The host is not resolved: host.example");
         assertThatThrownBy(() -> RdmaAddress.gid(new byte[15]))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("A GID has 16 bytes, and not 15");

@@ -146,11 +146,13 @@ class KilledPeerTest {
     private Consequence beforeItConnects(OwnSide side) throws Exception {
         RdmaConnection connection = side.rdma.prepareConnection();
         ConnectionDetails details = OwnSide.prepare(victim);
-        Completion<RdmaConnection> completion = connection.connect(details);
+        assertThat(connection.connect(details)).isCompletedWithValue(connection);
         engine.progress();
         return () -> {
-            assertRootCause(side, failureOf(completion), "Writing 0 bytes on " + connection, "doca_rdma_task_write");
-            assertThat(connection.state()).isEqualTo(ConnectionState.FAILED);
+            assertThat(side.rdma.state()).isEqualTo(ContextState.RUNNING);
+            assertRootCause(
+                    side, failureOf(connection.send(side.data(0, 8))), "Sending 8 bytes", "doca_rdma_task_send");
+            assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
             side.rdma.restart();
             RdmaConnection next = side.rdma.prepareConnection();
             assertThatThrownBy(() -> next.connect(details))
@@ -314,6 +316,7 @@ class KilledPeerTest {
         int port = OwnSide.newPort();
         assertThat(victim.ask("hesitate " + port)).isEqualTo("listening to " + port);
         Completion<RdmaConnection> completion = own.rdma.connect(OwnSide.addressOf(Peer.IB_DEVICE), port);
+        engine.progress();
         assertThat(victim.receive()).isEqualTo("asked");
         assertThat(completion).isNotDone();
         victim.kill();

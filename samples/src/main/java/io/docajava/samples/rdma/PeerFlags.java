@@ -3,7 +3,6 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.rdma.ConnectionCheck;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.RdmaContextBuilder;
 import io.docajava.rdma.RdmaTaskType;
@@ -71,9 +70,7 @@ final class PeerFlags {
         return device.context(opened)
                 .permissions(permissions)
                 .maxConnections(connections)
-                .transport(transport)
-                // As in C, the peer may wait for its user before it connects.
-                .connectionCheck(ConnectionCheck.NONE);
+                .transport(transport);
     }
 
     /** Returns the longest time to wait for a peer whose end the link does not report. */

@@ -36,8 +36,8 @@ public final class TaskFailures {
         life.refreshOrReport();
         Reason reason = cause.reason(passes || life.isRunning());
         List<String> reasons = life.engine().delivery().reasonsOf(operation.task(), operation.typed());
-        TaskFailedException failure = failure(
-                operation, status, operation.function(), reasons.isEmpty() ? NO_REASON : reasons, reason);
+        TaskFailedException failure =
+                failure(operation, status, operation.function(), reasons.isEmpty() ? NO_REASON : reasons, reason);
         if (reason == Reason.ROOT_CAUSE && !passes) {
             cause.blame(failure, life.isRunning(), life.engine().round());
         }
