@@ -5,10 +5,12 @@
 
 #include "device.h"
 #include "faults.h"
+#include "guarded.h"
 #include "import.h"
 #include "mmap.h"
 #include "mmap_object.h"
 #include "object_pin.h"
+#include "pinning.h"
 #include "process.h"
 #include "property.h"
 #include "sdk_log.h"
@@ -179,14 +181,23 @@ copy_across(struct import *dst_import, void *dst, struct import *src_import, con
     return copy_between_imports(dst_import, dst, src_import, src, len);
 }
 
+/* Copies within this process. The result for overlapping ranges is undefined, but the call itself must be safe. */
+static inline doca_error_t
+copy_here(void *dst, const void *src, size_t len) {
+    if (!guarded_copy(dst, src, len)) {
+        return SDK_REFUSE(DOCA_ERROR_IO_FAILED,
+                          "A part of the %zu bytes at %p, or at %p, was registered but cannot be accessed any more", len, src,
+                          dst);
+    }
+    return DOCA_SUCCESS;
+}
+
 doca_error_t
 mmap_copy(struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len) {
     if (dst_mmap->import != NULL || src_mmap->import != NULL) {
         return copy_across(dst_mmap->import, dst, src_mmap->import, src, len);
     }
-    /* The result for overlapping ranges is undefined, but the call itself must be safe. */
-    memmove(dst, src, len);
-    return DOCA_SUCCESS;
+    return copy_here(dst, src, len);
 }
 
 doca_error_t
@@ -194,8 +205,7 @@ mmap_load(struct doca_mmap *mmap, void *dst, const void *src, size_t len) {
     if (mmap->import != NULL) {
         return import_read(mmap->import, dst, src, len);
     }
-    memcpy(dst, src, len);
-    return DOCA_SUCCESS;
+    return copy_here(dst, src, len);
 }
 
 doca_error_t
@@ -203,8 +213,7 @@ mmap_store(struct doca_mmap *mmap, void *dst, const void *src, size_t len) {
     if (mmap->import != NULL) {
         return import_write(mmap->import, dst, src, len);
     }
-    memcpy(dst, src, len);
-    return DOCA_SUCCESS;
+    return copy_here(dst, src, len);
 }
 
 doca_error_t
@@ -266,6 +275,49 @@ doca_mmap_create(struct doca_mmap **mmap) {
     return DOCA_SUCCESS;
 }
 
+/* Checks that the devices can hold the pages of the memory for the access, and counts them as locked. */
+static doca_error_t
+lock_memory(const struct doca_mmap *mmap) {
+    char reason[256];
+    const bool writable = (mmap->permissions & mmap->write_permissions) != 0;
+    if (!pinning_check(mmap->addr, mmap->len, writable, reason, sizeof(reason))) {
+        return SDK_REFUSE(DOCA_ERROR_DRIVER, "Mmap %p: Failed to start: cannot register %zu bytes at %p: %s", mmap,
+                          mmap->len, mmap->addr, reason);
+    }
+    if (!pinning_lock(mmap->addr, mmap->len, reason, sizeof(reason))) {
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to start: %s", mmap, reason);
+    }
+    guarded_prepare();
+    return DOCA_SUCCESS;
+}
+
+/* Memory of another process is locked by that process. */
+static void
+unlock_memory(const struct doca_mmap *mmap) {
+    if (mmap->import == NULL) {
+        pinning_unlock(mmap->addr, mmap->len);
+    }
+}
+
+static doca_error_t
+register_memory(const struct doca_mmap *mmap) {
+    const doca_error_t result = mmap->import == NULL ? lock_memory(mmap) : DOCA_SUCCESS;
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (!faults_take_registration()) {
+        unlock_memory(mmap);
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to start: faults leave no registration", mmap);
+    }
+    return DOCA_SUCCESS;
+}
+
+static void
+unregister_memory(const struct doca_mmap *mmap) {
+    unlock_memory(mmap);
+    faults_return_registration();
+}
+
 doca_error_t
 doca_mmap_start(struct doca_mmap *mmap) {
     if (!IS_LIVE(mmap_class, mmap)) {
@@ -275,8 +327,9 @@ doca_mmap_start(struct doca_mmap *mmap) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to start: the memory range was not set", mmap);
     }
     if (!mmap->started) {
-        if (!faults_take_registration()) {
-            return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to start: faults leave no registration", mmap);
+        const doca_error_t result = register_memory(mmap);
+        if (result != DOCA_SUCCESS) {
+            return result;
         }
         mmap->was_started = true;
         mmap_register(mmap);
@@ -301,7 +354,7 @@ doca_mmap_stop(struct doca_mmap *mmap) {
             return result;
         }
         close_to_engines(mmap);
-        faults_return_registration();
+        unregister_memory(mmap);
         SDK_LOG_INFO("Mmap %p: was stopped", mmap);
     }
     return DOCA_SUCCESS;
@@ -327,6 +380,9 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
     const size_t len = mmap->len;
     /* A stale reference from a buffer must not find the map usable. */
     close_to_engines(mmap);
+    if (was_registered) {
+        unregister_memory(mmap);
+    }
     if (mmap->import != NULL) {
         import_destroy(mmap->import);
     }
@@ -335,9 +391,6 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
     }
     free(mmap->devices);
     object_destroy(&mmap_class, mmap);
-    if (was_registered) {
-        faults_return_registration();
-    }
     SDK_LOG_INFO("Mmap %p: was destroyed", mmap);
     if (free_cb != NULL) {
         free_cb(addr, len, free_cb_opaque);

@@ -121,6 +121,7 @@ read_environment(void) {
     settings.engine = (enum emulator_engine)read_choice(ENGINES, EMULATOR_ENGINE_INLINE);
     settings.release = read_release();
     settings.strict = read_choice("DOCA_EMULATOR_STRICT", "0", "1", 1) == 1;
+    settings.limits_locked_memory = read_choice("DOCA_EMULATOR_MEMLOCK", "0", "1", 0) == 1;
     settings.seed = read_number("DOCA_EMULATOR_SEED");
 
     char reason[256];

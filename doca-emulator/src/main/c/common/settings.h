@@ -80,6 +80,8 @@ struct emulator_settings {
     enum emulator_engine engine;
     /* DOCA_EMULATOR_STRICT=0|1: report misuse that the real library accepts and that would corrupt data or hang. */
     bool strict;
+    /* DOCA_EMULATOR_MEMLOCK=0|1: RLIMIT_MEMLOCK limits the registered memory. */
+    bool limits_locked_memory;
     /*
      * DOCA_EMULATOR_SEED=<number>: seeds the order in which copies complete where release 2.5 defines none; 0 by
      * default.

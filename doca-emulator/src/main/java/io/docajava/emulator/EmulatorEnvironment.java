@@ -36,6 +36,12 @@ public final class EmulatorEnvironment {
      */
     public static final String RELEASE = "DOCA_EMULATOR_RELEASE";
 
+    /**
+     * Limits the registered memory. With {@code 1}, registrations fail beyond the amount of memory that the process may lock
+     * ({@code RLIMIT_MEMLOCK}), even if the process is privileged. With {@code 0}, the default, there is no limit.
+     */
+    public static final String MEMLOCK = "DOCA_EMULATOR_MEMLOCK";
+
     /** A number that chooses the order in which copies complete with {@link #RELEASE} 2.5; 0 by default. */
     public static final String SEED = "DOCA_EMULATOR_SEED";
 

@@ -6,6 +6,7 @@ import io.docajava.core.Doca;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.device.DeviceRepresentor;
+import io.docajava.core.internal.memory.LockLimit;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibrary;
@@ -73,8 +74,7 @@ public final class Doctor {
                 && !machine.lockedMemory().allows(LITTLE_LOCKED_MEMORY)) {
             problems.add(new Problem(
                     "This process may lock only little memory, and memory that is registered with a device is locked.",
-                    "Raise the limit: \"ulimit -l unlimited\" in the shell, LimitMEMLOCK=infinity in a systemd unit, or"
-                            + " --ulimit memlock=-1 for a container."));
+                    "R" + LockLimit.REMEDY.substring(1) + "."));
         }
         List<String> features = probes.stream().map(FeatureProbe::feature).toList();
         if (!devices.isEmpty()) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.doctor;
 
+import io.docajava.core.internal.memory.LockLimit;
 import io.docajava.core.memory.HugePageSize;
 import java.util.List;
 import java.util.Objects;
@@ -63,7 +64,7 @@ public record MachineReport(
          * @param bytes the amount, 0 or more
          */
         public boolean allows(long bytes) {
-            return privileged || limit.isEmpty() || limit.getAsLong() >= bytes;
+            return new LockLimit(limit, privileged).allows(bytes);
         }
     }
 

@@ -6,9 +6,11 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.Undo;
+import io.docajava.core.internal.memory.LockLimit;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeLoading;
 import io.docajava.ffi.internal.NativeMemory;
@@ -57,7 +59,7 @@ record NativeMap(long address) {
                     "doca_mmap_set_permissions",
                     attempt + " with access " + access);
             Calls.check(DocaCommon.doca_mmap_set_memrange(pointer, memory, mapped), "doca_mmap_set_memrange", attempt);
-            Calls.check(DocaCommon.doca_mmap_start(pointer), "doca_mmap_start", attempt);
+            map.register(mapped, attempt);
         } catch (Throwable failure) {
             map.undo(failure);
             throw failure;
@@ -66,6 +68,15 @@ record NativeMap(long address) {
     }
 
     static NativeMap fromExport(long device, byte[] descriptor, String attempt) {
+    /** Starts the map, which registers its memory with the devices. */
+    private void register(long mapped, String attempt) {
+        try {
+            Calls.check(DocaCommon.doca_mmap_start(pointer()), "doca_mmap_start", attempt);
+        } catch (DocaCallException e) {
+            throw LockLimitException.explain(e, mapped, LockLimit.ofThisProcess());
+        }
+    }
+
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
             Calls.check(

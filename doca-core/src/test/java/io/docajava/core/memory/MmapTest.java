@@ -255,6 +255,30 @@ class MmapTest {
         }
     }
 
+    /** A library that maps files itself, such as a database, may return segments that are not marked as read-only. */
+    @Test
+    @NeedsEmulator
+    void registersMemoryOnlyWithTheAccessThatItsPagesAllow() throws IOException {
+        Path file = Files.write(folder.resolve("mapped"), new byte[4096]);
+        try (Arena arena = Arena.ofConfined();
+                FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            MemorySegment readOnly = channel.map(FileChannel.MapMode.READ_ONLY, 0, 4096, arena);
+            MemorySegment unmarked = NativeMemory.ofAddress(readOnly.address(), 4096);
+            String address = "0x" + Long.toHexString(unmarked.address());
+            try (Mmap map = Mmap.registerUnowned(device, unmarked, Access.LOCAL_READ_ONLY)) {
+                assertThat(map.segment().byteSize()).isEqualTo(4096);
+            }
+            assertThatExceptionOfType(DocaCallException.class)
+                    .isThrownBy(() -> Mmap.registerUnowned(device, unmarked, Access.LOCAL_READ_WRITE))
+                    .withMessageStartingWith(
+                            "Mapping 4096 bytes: doca_mmap_start failed with DOCA_ERROR_DRIVER (DOCA Driver"
+                                    + " call failure): ")
+                    .withMessageEndingWith("cannot register 4096 bytes at " + address + ": the memory at " + address
+                            + " has the protection r--, and read and write access needs rw-")
+                    .satisfies(failure -> assertThat(failure.isRetryable()).isFalse());
+        }
+    }
+
     @Test
     void registersMemoryThatLastsAsLongAsItIsReferredTo() {
         for (MemorySegment memory : new MemorySegment[] {

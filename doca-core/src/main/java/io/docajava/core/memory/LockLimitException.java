@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import io.docajava.core.DocaCallException;
+import io.docajava.core.internal.memory.LockLimit;
+
+/** Memory cannot be registered, and exceeds the amount that this process may lock. Closing other maps does not help. */
+final class LockLimitException extends DocaCallException {
+
+    private static final long serialVersionUID = 1;
+
+    private LockLimitException(DocaCallException failure, long limit) {
+        super(
+                failure.getMessage() + "; this process may lock only " + limit
+                        + " bytes (RLIMIT_MEMLOCK), and registered memory is locked: " + LockLimit.REMEDY,
+                failure.code(),
+                failure.function());
+    }
+
+    /** Returns the failure of a registration, which names the limit if the limit forbids that amount of memory. */
+    static DocaCallException explain(DocaCallException failure, long bytes, LockLimit limit) {
+        return limit.allows(bytes)
+                ? failure
+                : new LockLimitException(failure, limit.bytes().orElseThrow());
+    }
+
+    @Override
+    public boolean isRetryable() {
+        return false;
+    }
+}
