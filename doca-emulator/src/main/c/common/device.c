@@ -217,6 +217,19 @@ device_vuid(const struct doca_dev *dev) {
     return device_function(dev)->vuid;
 }
 
+/* On Ethernet, each GID has two entries, the first one for version 1. */
+enum gid_type
+device_gid_type(const struct doca_dev *dev, uint32_t index) {
+    const struct topology_function *function = device_function(dev);
+    if (index >= function->gids.num_gids) {
+        return GID_TYPE_EMPTY;
+    }
+    if (!function->ethernet) {
+        return GID_TYPE_INFINIBAND;
+    }
+    return index % 2 == 0 ? GID_TYPE_ROCE_V1 : GID_TYPE_ROCE_V2;
+}
+
 const struct topology_function *
 devinfo_function(const struct doca_devinfo *devinfo, const char *caller) {
     return object_is_live(&devinfo_class, devinfo, __FILE__, __LINE__, caller) ? devinfo->info.function : NULL;

@@ -41,6 +41,17 @@ struct rdma_capabilities {
     enum doca_mtu_size active_mtu;
 };
 
+/* The protocol of the packets of an entry of a GID table. Only contexts whose entries have one protocol can communicate. */
+enum gid_type {
+    GID_TYPE_EMPTY,
+    GID_TYPE_INFINIBAND,
+    GID_TYPE_ROCE_V1,
+    GID_TYPE_ROCE_V2,
+};
+
+/* Returns the protocol of an entry of the open device's GID table. */
+enum gid_type device_gid_type(const struct doca_dev *dev, uint32_t index) EMULATOR_SHARED(device_gid_type);
+
 /* Returns NULL and logs if the handle is not a live device info. */
 const struct rdma_capabilities *devinfo_rdma_capabilities(const struct doca_devinfo *devinfo)
         EMULATOR_SHARED(devinfo_rdma_capabilities);

@@ -480,7 +480,7 @@ derive_identity(struct topology_function *function, size_t index) {
     function->ib_port = (uint16_t)(function->pf_index + 1);
 }
 
-/* Adds a GID. On Ethernet it has two entries, one for each version of RoCE. */
+/* Adds a GID. On Ethernet it has two entries, one for each version of RoCE: see device_gid_type(). */
 static void
 add_gid(struct topology_function *function, const uint8_t gid[DOCA_GID_BYTE_LENGTH]) {
     struct device_gids *gids = &function->gids;

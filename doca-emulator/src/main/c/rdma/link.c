@@ -34,6 +34,8 @@ lay_out(const struct link_layout *layout, struct link_header *header) {
     header->num_receives = layout->num_receives;
     header->receive_size = (uint32_t)receive_size;
     header->max_extents = layout->max_extents;
+    header->gid_type = layout->gid_type;
+    header->reserved = 0;
     header->receives_offset = align(slots_end);
     header->size = header->receives_offset + layout->num_receives * receive_size;
 }
@@ -44,7 +46,8 @@ is_laid_out(const struct link_header *header) {
     const struct link_layout layout = {.num_slots = header->num_slots,
                                        .num_receives = header->num_receives,
                                        .max_extents = header->max_extents,
-                                       .permissions = header->permissions};
+                                       .permissions = header->permissions,
+                                       .gid_type = header->gid_type};
     struct link_header expected = *header;
     if (layout.num_slots > UINT16_MAX + 1 || layout.max_extents > UINT16_MAX || layout.num_receives == 0 ||
         (layout.num_receives & (layout.num_receives - 1)) != 0) {

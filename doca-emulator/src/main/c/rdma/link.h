@@ -23,7 +23,7 @@
 
 #define LINK_BLOCK_MAGIC "DOCAEMUL"
 /* The version of both layouts. */
-#define LINK_VERSION 3
+#define LINK_VERSION 4
 
 /* Distinguishes one connection of one run of a context from all others. */
 struct link_end {
@@ -127,6 +127,9 @@ struct link_header {
     uint32_t num_receives;
     uint32_t receive_size;
     uint32_t max_extents;
+    /* An enum gid_type: the protocol of connections by descriptors. */
+    uint32_t gid_type;
+    uint32_t reserved;
     uint64_t receives_offset;
 };
 
@@ -146,6 +149,7 @@ struct link_layout {
     uint32_t num_receives;
     uint32_t max_extents;
     uint32_t permissions;
+    uint32_t gid_type;
 };
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/clock.h"
+#include "common/device.h"
 #include "common/mmap.h"
 #include "common/sync_event_remote.h"
 #include "rdma/operation.h"
@@ -348,6 +349,33 @@ run_write_imm(struct rdma_task *task) {
 
 /* All operations */
 
+/*
+ * Returns the reason why no packet of this side reaches the peer, or NULL. For a connection by address, both sides choose the
+ * GIDs of that address.
+ */
+static const char *
+check_gids(const struct doca_rdma_connection *connection) {
+    const uint32_t own = connection->rdma->link.header.gid_type;
+    const uint32_t other = connection->remote->header.gid_type;
+    if (connection->by_address) {
+        return NULL;
+    }
+    if (own == GID_TYPE_EMPTY || other == GID_TYPE_EMPTY) {
+        return own == GID_TYPE_EMPTY ? "the device has no GID of the index of this context"
+                                     : "the peer's device has no GID of the index of its context";
+    }
+    if (own == other) {
+        return NULL;
+    }
+    if (own == GID_TYPE_ROCE_V1 && other == GID_TYPE_ROCE_V2) {
+        return "the GID index of this context is of RoCE v1, and that of the peer is of RoCE v2";
+    }
+    if (own == GID_TYPE_ROCE_V2 && other == GID_TYPE_ROCE_V1) {
+        return "the GID index of this context is of RoCE v2, and that of the peer is of RoCE v1";
+    }
+    return "one side uses Ethernet, and the other InfiniBand";
+}
+
 static bool
 run_kind(struct rdma_task *task) {
     switch (task->kind) {
@@ -393,7 +421,8 @@ run(struct rdma_task *task) {
     case PEER_READY:
         break;
     }
-    const bool ended = run_kind(task);
+    const char *fault = check_gids(task->connection);
+    const bool ended = fault != NULL ? fail(task, fault) : run_kind(task);
     rdma_connection_leave(task->connection);
     return ended;
 }

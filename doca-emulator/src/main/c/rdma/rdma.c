@@ -27,7 +27,8 @@ open_link(struct doca_rdma *rdma) {
     const struct link_layout layout = {.num_slots = rdma->properties.max_num_connections,
                                        .num_receives = rdma_receive_ring_size(rdma),
                                        .max_extents = rdma_receive_list_limit(rdma),
-                                       .permissions = rdma->properties.permissions};
+                                       .permissions = rdma->properties.permissions,
+                                       .gid_type = device_gid_type(rdma->dev, rdma->properties.gid_index)};
     doca_error_t result = rdma_link_create(&layout, rdma_node_get_descriptor(rdma->node), &rdma->link);
     if (result != DOCA_SUCCESS) {
         return result;
