@@ -153,12 +153,21 @@ target_link_libraries(2_5_linked_program PRIVATE doca_common_2_5 doca_rdma_2_5)
 list(APPEND test_programs 2_5_linked_program)
 add_test(NAME 2_5_program_is_refused${test_suffix} COMMAND 2_5_linked_program)
 set_tests_properties(2_5_program_is_refused${test_suffix} PROPERTIES
-    PASS_REGULAR_EXPRESSION "use the emulator's libraries of 2\\.5.*DOCA_ERROR_NOT_SUPPORTED with 3\\.0\\.0058"
+    PASS_REGULAR_EXPRESSION
+    "DOCA emulator: RDMA is refused: the program calls doca_rdma_export.*use the emulator's libraries of 2\\.5.*DOCA_ERROR_NOT_SUPPORTED with 3\\.0\\.0058"
     TIMEOUT 60 ENVIRONMENT LD_LIBRARY_PATH=${sdk_lib_dir})
 add_test(NAME 2_5_program_is_accepted${test_suffix} COMMAND 2_5_linked_program)
 set_tests_properties(2_5_program_is_accepted${test_suffix} PROPERTIES
     PASS_REGULAR_EXPRESSION "DOCA_SUCCESS with 3\\.0\\.0058"
     TIMEOUT 60 ENVIRONMENT "LD_LIBRARY_PATH=${sdk_lib_dir};DOCA_EMULATOR_RELEASE=3.0")
+
+# The same program, compiled with the headers of 3.0, which mark it.
+add_executable(linked_program ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/2.5/linked_program.c)
+target_link_libraries(linked_program PRIVATE doca_common doca_rdma)
+list(APPEND test_programs linked_program)
+add_test(NAME program_is_accepted${test_suffix} COMMAND linked_program)
+set_tests_properties(program_is_accepted${test_suffix} PROPERTIES
+    PASS_REGULAR_EXPRESSION "DOCA_SUCCESS with 3\\.0\\.0058" TIMEOUT 60)
 
 # The programs of src/test/fuzz pass random inputs to parsers for EMULATOR_FUZZ_SECONDS. Only the memory sanitizers can
 # detect errors.

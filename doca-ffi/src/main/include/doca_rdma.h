@@ -12,6 +12,20 @@
 #include <doca_types.h>
 #include <doca_compat.h>
 
+#ifdef __ELF__
+/*
+ * Marks each object file as one of DOCA 3.0. Functions of releases before 2.9 have the same names and other parameters, so the
+ * emulator refuses programs that may be of such a release.
+ */
+__asm__(".pushsection .note.doca,\"a\",%note\n\t"
+        ".balign 4\n\t"
+        ".long 5, 4, 1\n\t"
+        ".asciz \"DOCA\"\n\t"
+        ".balign 4\n\t"
+        ".long 300\n\t"
+        ".popsection");
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -2,6 +2,7 @@
 #include <elf.h>
 #include <link.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/sdk_log.h"
@@ -97,6 +98,37 @@ may_be_older(const struct object_file *file) {
     return exports;
 }
 
+static bool
+has_mark(const struct dl_phdr_info *info, const ElfW(Phdr) *segment) {
+    const size_t alignment = segment->p_align > sizeof(uint32_t) ? segment->p_align : sizeof(uint32_t);
+    const char *notes = (const char *)(info->dlpi_addr + segment->p_vaddr);
+    size_t offset = 0;
+    while (offset + sizeof(ElfW(Nhdr)) <= segment->p_memsz) {
+        const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)(notes + offset);
+        const size_t name = offset + sizeof(*note);
+        const size_t content = (name + note->n_namesz + alignment - 1) / alignment * alignment;
+        if (content + note->n_descsz > segment->p_memsz) {
+            return false;
+        }
+        if (note->n_namesz == sizeof("DOCA") && memcmp(notes + name, "DOCA", sizeof("DOCA")) == 0) {
+            return true;
+        }
+        offset = (content + note->n_descsz + alignment - 1) / alignment * alignment;
+    }
+    return false;
+}
+
+/* Returns whether it was compiled with the emulator's doca_rdma.h of 3.0, which adds a note to each object file. */
+static bool
+is_marked(const struct dl_phdr_info *info) {
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type == PT_NOTE && has_mark(info, &info->dlpi_phdr[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Stops at the first object that may be of an older release, and points `data` to its name. */
 static int
 look_at(struct dl_phdr_info *info, size_t size, void *data) {
@@ -106,11 +138,27 @@ look_at(struct dl_phdr_info *info, size_t size, void *data) {
     for (const ElfW(Dyn) *entry = dynamic; entry != NULL && entry->d_tag != DT_NULL; entry++) {
         read_entry(&file, info, entry);
     }
-    if (file.symbols == NULL || file.strings == NULL || !is_linked_with_rdma(&file, dynamic) || !may_be_older(&file)) {
+    if (file.symbols == NULL || file.strings == NULL || !is_linked_with_rdma(&file, dynamic) || is_marked(info) ||
+        !may_be_older(&file)) {
         return 0;
     }
     *(const char **)data = info->dlpi_name[0] == '\0' ? "the program" : info->dlpi_name;
     return 1;
+}
+
+/* Most programs have no log of the SDK, and would show only the error code. */
+static doca_error_t
+refuse(const char *name) {
+    static const char reason[] =
+            "%s calls doca_rdma_export(), which has other parameters before DOCA 2.9, and no function that came later. If it "
+            "was linked with a release before 2.9, use the emulator's libraries of 2.5; if not, set DOCA_EMULATOR_RELEASE=3.0";
+    static bool was_shown;
+    char text[1024];
+    snprintf(text, sizeof(text), reason, name);
+    if (!__atomic_exchange_n(&was_shown, true, __ATOMIC_RELAXED)) {
+        fprintf(stderr, "DOCA emulator: RDMA is refused: %s\n", text);
+    }
+    return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "Failed to create RDMA: %s", text);
 }
 
 doca_error_t
@@ -119,11 +167,5 @@ rdma_check_programs(void) {
     if (emulator_abi.number != 0 || emulator_settings()->is_current_release_given) {
         return DOCA_SUCCESS;
     }
-    return dl_iterate_phdr(look_at, &name) == 0
-                   ? DOCA_SUCCESS
-                   : SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,
-                                "Failed to create RDMA: %s calls doca_rdma_export(), which has other parameters before DOCA "
-                                "2.9, and no function that came later. If it was linked with a release before 2.9, use the "
-                                "emulator's libraries of 2.5; if not, set DOCA_EMULATOR_RELEASE=3.0",
-                                name);
+    return dl_iterate_phdr(look_at, &name) == 0 ? DOCA_SUCCESS : refuse(name);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A program that was linked with release 2.5, uses only functions that newer libraries also have, and runs with the
- * libraries of 3.0. It prints the result of doca_rdma_create(). With an argument it would continue with the export.
+ * A program that uses only functions of RDMA that release 2.5 and newer ones have, and runs with the libraries of 3.0. It was
+ * compiled with the headers of either. It prints the result of doca_rdma_create(). With an argument it would continue with the
+ * export.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +31,13 @@ main(int count, char **arguments) {
     const doca_error_t result = doca_rdma_create(dev, &rdma);
     printf("%s with %s\n", doca_error_get_name(result), doca_version_runtime());
     if (count > 1) {
-        printf("%s\n", doca_error_get_name(doca_rdma_export(rdma, &details, &size)));
+#if DOCA_VERSION_MAJOR >= 3
+        struct doca_rdma_connection *connection;
+        const doca_error_t exported = doca_rdma_export(rdma, &details, &size, &connection);
+#else
+        const doca_error_t exported = doca_rdma_export(rdma, &details, &size);
+#endif
+        printf("%s\n", doca_error_get_name(exported));
     }
     if (rdma != NULL) {
         (void)doca_rdma_destroy(rdma);
