@@ -58,7 +58,7 @@ start_mmap(void) {
     REQUIRE_SUCCESS(doca_mmap_start(mmap));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_max_num_chunks(mmap, 3));
     REQUIRE_SUCCESS(doca_mmap_populate(mmap, memory, CHUNK, 4096, count_free, memory));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_populate(mmap, memory + 64, CHUNK, 4096, NULL, NULL));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_populate(mmap, memory + 64, CHUNK, 4096, NULL, NULL));
     REQUIRE_SUCCESS(doca_mmap_populate(mmap, memory + 2 * CHUNK, CHUNK, 4096, count_free, memory));
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_populate(mmap, memory + 3 * CHUNK, CHUNK, 4096, NULL, NULL));
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_dev_rm(mmap, dev));

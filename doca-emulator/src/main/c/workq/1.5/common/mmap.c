@@ -107,10 +107,13 @@ doca_mmap_populate(struct doca_mmap *mmap, void *addr, size_t len, size_t pg_sz,
         return SDK_REFUSE(mmap->is_imported ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_BAD_STATE,
                           "Mmap %p: Failed to add a chunk: is %s", mmap, mmap->is_imported ? "imported" : "not started");
     }
-    if (addr == NULL || len == 0 || pg_sz == 0 || (pg_sz & (pg_sz - 1)) != 0 || overlaps(mmap, addr, len)) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
-                          "Mmap %p: Invalid input: %zu bytes at %p in pages of %zu, must be new and not empty", mmap, len,
+    if (addr == NULL || len == 0 || pg_sz == 0 || (pg_sz & (pg_sz - 1)) != 0) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: %zu bytes at %p in pages of %zu", mmap, len,
                           addr, pg_sz);
+    }
+    if (overlaps(mmap, addr, len)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to add a chunk: %zu bytes at %p overlap another one", mmap,
+                          len, addr);
     }
     if (mmap->num_chunks == mmap->max_num_chunks) {
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to add a chunk: has %u, which is its limit", mmap,
