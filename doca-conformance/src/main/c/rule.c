@@ -36,6 +36,7 @@ const char *
 source_name(enum rule_source source) {
     static const char *const names[NUM_SOURCES] = {
         [OBSERVED_3_0] = "observed-3.0", [OBSERVED_2_5] = "observed-2.5", [OBSERVED_2_2] = "observed-2.2",
+        [READ_2_10] = "read-2.10",
         [SAMPLE] = "sample",             [FIELD] = "field",               [HEADER] = "header",
         [GUIDE] = "guide",               [ASSUMED] = "assumed",
     };

@@ -15,6 +15,8 @@ enum rule_source {
     OBSERVED_3_0,
     OBSERVED_2_5,
     OBSERVED_2_2,
+    /* Read in the machine code of NVIDIA's library of that release, which could not be run. */
+    READ_2_10,
     /* NVIDIA's samples would not work otherwise. */
     SAMPLE,
     /* Programs that ran on a card rely on it. */

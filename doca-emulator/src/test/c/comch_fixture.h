@@ -19,6 +19,9 @@
 #define SERVER_NAME "a server"
 #define MAX_EVENTS 4096
 #define MAX_BYTES 4080
+/* The limit for one message: the next power of two. */
+#define LONGEST_BYTES 4096
+#define QUEUE_SIZE 16
 #define NUM_TASKS 64
 
 enum event_kind {
@@ -28,6 +31,8 @@ enum event_kind {
     EVENT_SENT,
     EVENT_FAILED,
     EVENT_RECEIVED,
+    /* The start has found no server. */
+    EVENT_ABORTED,
 };
 
 struct event {
@@ -145,7 +150,7 @@ make_message(uint8_t *bytes, uint32_t len, uint32_t number) {
 
 static inline uint32_t
 check_message(const uint8_t *bytes, uint32_t len) {
-    uint8_t expected[MAX_BYTES];
+    uint8_t expected[LONGEST_BYTES];
     uint32_t number = 0;
     for (uint32_t i = 0; i < len && i < sizeof(number); i++) {
         number |= (uint32_t)bytes[i] << (8 * i);
@@ -225,6 +230,8 @@ create_server(struct side *side, const char *pci_addr) {
     side->rep = open_representor(side->dev, pci_addr);
     REQUIRE_SUCCESS(doca_comch_server_create(side->dev, side->rep, SERVER_NAME, &side->server));
     side->ctx = doca_comch_server_as_ctx(side->server);
+    REQUIRE_SUCCESS(doca_comch_server_set_max_msg_size(side->server, MAX_BYTES));
+    REQUIRE_SUCCESS(doca_comch_server_set_recv_queue_size(side->server, QUEUE_SIZE));
     REQUIRE_SUCCESS(doca_comch_server_task_send_set_conf(side->server, record_sent, record_failed, NUM_TASKS));
     REQUIRE_SUCCESS(doca_comch_server_event_msg_recv_register(side->server, record_received));
     REQUIRE_SUCCESS(doca_comch_server_event_connection_status_changed_register(side->server, record_connected,
@@ -239,6 +246,8 @@ create_client(struct side *side, const char *device) {
     side->dev = open_device(device);
     REQUIRE_SUCCESS(doca_comch_client_create(side->dev, SERVER_NAME, &side->client));
     side->ctx = doca_comch_client_as_ctx(side->client);
+    REQUIRE_SUCCESS(doca_comch_client_set_max_msg_size(side->client, MAX_BYTES));
+    REQUIRE_SUCCESS(doca_comch_client_set_recv_queue_size(side->client, QUEUE_SIZE));
     REQUIRE_SUCCESS(doca_comch_client_task_send_set_conf(side->client, record_sent, record_failed, NUM_TASKS));
     REQUIRE_SUCCESS(doca_comch_client_event_msg_recv_register(side->client, record_received));
     connect_side(side);
@@ -334,7 +343,7 @@ alloc_send(struct side *side, const void *bytes, uint32_t len, struct doca_comch
 /* Sends the message with that number. Frees the task if it cannot be submitted. */
 static inline doca_error_t
 try_send(struct side *side, uint32_t number, uint32_t len) {
-    uint8_t bytes[MAX_BYTES];
+    uint8_t bytes[LONGEST_BYTES + 1];
     make_message(bytes, len, number);
     struct doca_comch_task_send *task;
     doca_error_t result = alloc_send(side, bytes, len, &task);

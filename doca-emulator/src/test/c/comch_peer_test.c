@@ -8,7 +8,6 @@
 #include "comch_fixture.h"
 
 #define FUNCTION "0000:0b:00.0"
-#define DEFAULT_QUEUE_SIZE 16
 #define MAX_CLIENTS 512
 
 static struct side side;
@@ -50,10 +49,20 @@ write_event(struct side *side, const struct event *event) {
 }
 
 static void
+start(void) {
+    const doca_error_t result = doca_ctx_start(side.ctx);
+    if (side.client != NULL && result == DOCA_ERROR_CONNECTION_ABORTED) {
+        write_event(&side, &(struct event){.kind = EVENT_ABORTED});
+    } else {
+        CHECK_ERROR(side.client != NULL ? DOCA_ERROR_IN_PROGRESS : DOCA_SUCCESS, result);
+    }
+}
+
+static void
 obey(const struct order *order) {
     switch (order->kind) {
     case ORDER_START:
-        CHECK_ERROR(side.client != NULL ? DOCA_ERROR_IN_PROGRESS : DOCA_SUCCESS, doca_ctx_start(side.ctx));
+        start();
         break;
     case ORDER_STOP:
         (void)doca_ctx_stop(side.ctx);
@@ -161,7 +170,7 @@ run_crowd(void) {
     allow_many_files();
     for (size_t i = 0; i <= MAX_CLIENTS; i++) {
         create_client(&crowd[i], "mlx5_0");
-        CHECK_EQUAL(i < MAX_CLIENTS ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STOPPING, start_client(&crowd[i]));
+        CHECK_EQUAL(i < MAX_CLIENTS ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_IDLE, start_client(&crowd[i]));
     }
     end_side(&crowd[0]);
     /* The server may notice the stop only after the first attempt. */
@@ -248,6 +257,12 @@ start_and_expect(struct peer *peer, enum doca_ctx_states state) {
     give_order(peer, (struct order){.kind = ORDER_START});
     expect_state(peer, DOCA_CTX_STATE_STARTING);
     expect_state(peer, state);
+}
+
+static void
+start_without_server(struct peer *peer) {
+    give_order(peer, (struct order){.kind = ORDER_START});
+    (void)expect(peer, EVENT_ABORTED);
 }
 
 /* A client that is connected to this server. */
@@ -401,17 +416,36 @@ connections_count(void) {
 }
 
 static void
-the_smaller_end_limits_messages(void) {
+both_ends_need_the_same_largest_message(void) {
     start_server();
     struct peer client = start_peer("client", "host");
     give_order(&client, (struct order){.kind = ORDER_SET_MAX_MSG_SIZE, .value = 1000});
+    start_and_expect(&client, DOCA_CTX_STATE_IDLE);
+    check_logged("Refused a connection: the largest message of the other side is 1000 bytes, and of this side 4080");
+    CHECK_EQUAL(0, side.num_events);
+    give_order(&client, (struct order){.kind = ORDER_SET_MAX_MSG_SIZE, .value = MAX_BYTES});
     start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, try_send(&side, 1, 1001));
-    check_logged("message of 1001 bytes, must be 1 to 1000");
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, try_send(&side, 1, LONGEST_BYTES + 1));
+    check_logged("message of 4097 bytes, must be 1 to 4096");
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, try_send(&side, 1, 0));
-    check_logged("message of 0 bytes, must be 1 to 1000");
-    CHECK_SUCCESS(try_send(&side, 1, 1000));
-    CHECK_EQUAL(1000, expect(&client, EVENT_RECEIVED).len);
+    check_logged("message of 0 bytes, must be 1 to 4096");
+    CHECK_SUCCESS(try_send(&side, 1, LONGEST_BYTES));
+    CHECK_EQUAL(LONGEST_BYTES, expect(&client, EVENT_RECEIVED).len);
+    end_peer(&client);
+    end();
+}
+
+static void
+small_sizes_of_the_two_ends_are_the_same(void) {
+    create_server(&side, FUNCTION);
+    CHECK_SUCCESS(doca_comch_server_set_max_msg_size(side.server, 1));
+    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
+    struct peer client = start_peer("client", "host");
+    give_order(&client, (struct order){.kind = ORDER_SET_MAX_MSG_SIZE, .value = 256});
+    start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
+    CHECK_SUCCESS(try_send(&side, 1, 256));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, try_send(&side, 1, 257));
+    CHECK_EQUAL(256, expect(&client, EVENT_RECEIVED).len);
     end_peer(&client);
     end();
 }
@@ -421,17 +455,17 @@ a_full_receive_queue_takes_no_more(void) {
     start_server();
     struct peer client = connect_client();
     suspend(&client);
-    for (uint32_t i = 0; i < DEFAULT_QUEUE_SIZE; i++) {
+    for (uint32_t i = 0; i < QUEUE_SIZE; i++) {
         CHECK_SUCCESS(try_send(&side, i, 10));
     }
-    CHECK_ERROR(DOCA_ERROR_AGAIN, try_send(&side, DEFAULT_QUEUE_SIZE, 10));
+    CHECK_ERROR(DOCA_ERROR_AGAIN, try_send(&side, QUEUE_SIZE, 10));
     size_t num_inflight;
     CHECK_SUCCESS(doca_ctx_get_num_inflight_tasks(side.ctx, &num_inflight));
-    CHECK_EQUAL(DEFAULT_QUEUE_SIZE, num_inflight);
+    CHECK_EQUAL(QUEUE_SIZE, num_inflight);
     kill(client.pid, SIGCONT);
     await(&side, EVENT_SENT, 1);
-    CHECK_SUCCESS(try_send(&side, DEFAULT_QUEUE_SIZE, 10));
-    for (uint32_t i = 0; i <= DEFAULT_QUEUE_SIZE; i++) {
+    CHECK_SUCCESS(try_send(&side, QUEUE_SIZE, 10));
+    for (uint32_t i = 0; i <= QUEUE_SIZE; i++) {
         CHECK_EQUAL(i, expect(&client, EVENT_RECEIVED).number);
     }
     end_peer(&client);
@@ -466,6 +500,14 @@ a_large_receive_queue_takes_megabytes(void) {
 }
 
 static void
+send_on_the_ended_connection(struct side *server, const struct event *event) {
+    if (event->kind == EVENT_FAILED) {
+        CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, try_send(server, 9, 10));
+        check_logged("has ended");
+    }
+}
+
+static void
 the_death_of_a_client_fails_what_it_has_not_received(void) {
     start_server();
     struct peer client = connect_client();
@@ -482,22 +524,24 @@ the_death_of_a_client_fails_what_it_has_not_received(void) {
     for (uint32_t i = 2; i < 5; i++) {
         CHECK_SUCCESS(try_send(&side, i, 10));
     }
+    side.reaction = send_on_the_ended_connection;
     kill_peer(&client);
     await(&side, EVENT_DISCONNECTED, 1);
+    side.reaction = NULL;
     for (size_t i = 0; i < 3; i++) {
         const struct event *event = check_event(&side, i, EVENT_FAILED);
         CHECK_EQUAL(i + 2, event->task_id);
-        CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, event->status);
+        CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, event->status);
     }
     CHECK_POINTER(connection, check_event(&side, 3, EVENT_DISCONNECTED)->connection);
 
     /* Only the task remains, and the other connection still works. */
     CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_task_submit(doca_comch_task_send_as_task(kept)));
-    check_logged("has ended");
+    check_logged("has no connection");
     doca_task_free(doca_comch_task_send_as_task(kept));
     side.connection = connection;
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, try_send(&side, 6, 10));
-    check_logged("was destroyed before");
+    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, try_send(&side, 6, 10));
+    check_cause("was destroyed before");
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_connection_set_user_data(connection, data_of(1)));
     CHECK_EQUAL(0, doca_comch_connection_get_user_data(connection).u64);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_connection_update_info(connection));
@@ -559,7 +603,7 @@ a_message_is_not_sent_whose_receiver_dies_in_its_callback(void) {
     for (size_t i = 2; i <= 3; i++) {
         const struct event *event = check_event(&side, i, EVENT_FAILED);
         CHECK_EQUAL(i, event->task_id);
-        CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, event->status);
+        CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, event->status);
     }
     check_event(&side, 4, EVENT_DISCONNECTED);
     end();
@@ -625,14 +669,13 @@ a_client_survives_its_server(void) {
     for (uint32_t i = 1; i <= 2; i++) {
         const struct event event = expect(&client, EVENT_FAILED);
         CHECK_EQUAL(i, event.task_id);
-        CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, event.status);
+        CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, event.status);
     }
     expect_state(&client, DOCA_CTX_STATE_STOPPING);
     expect_state(&client, DOCA_CTX_STATE_IDLE);
 
     /* First there is no server, then there is one. The remains of the killed server have no effect. */
-    start_and_expect(&client, DOCA_CTX_STATE_STOPPING);
-    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    start_without_server(&client);
     server = start_peer("server", "dpu");
     give_order(&server, (struct order){.kind = ORDER_START});
     expect_state(&server, DOCA_CTX_STATE_RUNNING);
@@ -645,8 +688,7 @@ static void
 a_server_is_for_one_function(void) {
     start_server();
     struct peer client = start_peer("other client", "host");
-    start_and_expect(&client, DOCA_CTX_STATE_STOPPING);
-    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    start_without_server(&client);
     CHECK_EQUAL(0, count_events(&side, EVENT_CONNECTED));
     end_peer(&client);
     end();
@@ -663,13 +705,11 @@ a_server_has_so_many_clients(void) {
     CHECK_EQUAL(1, count_events(&side, EVENT_DISCONNECTED));
 
     struct peer client = start_peer("client", "host");
-    start_and_expect(&client, DOCA_CTX_STATE_STOPPING);
-    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    start_and_expect(&client, DOCA_CTX_STATE_IDLE);
     CHECK_SUCCESS(doca_comch_server_disconnect(side.server, side.connection));
     start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
     struct peer another = start_peer("client", "host");
-    start_and_expect(&another, DOCA_CTX_STATE_STOPPING);
-    expect_state(&another, DOCA_CTX_STATE_IDLE);
+    start_and_expect(&another, DOCA_CTX_STATE_IDLE);
 
     kill_peer(&crowd);
     await(&side, EVENT_DISCONNECTED, MAX_CLIENTS);
@@ -814,7 +854,6 @@ receive_greeting(const struct sockaddr_un *path, struct greeting *greeting) {
     close(listener);
     CHECK_EQUAL(0, unlink(path->sun_path));
     expect_state(&client, DOCA_CTX_STATE_STARTING);
-    expect_state(&client, DOCA_CTX_STATE_STOPPING);
     expect_state(&client, DOCA_CTX_STATE_IDLE);
     end_peer(&client);
 }
@@ -859,7 +898,7 @@ a_client_that_sends_without_end_does_not_delay_a_stop(void) {
     while (send(fd, message, (size_t)len, MSG_DONTWAIT) == len) {
         num_messages++;
     }
-    CHECK(num_messages > DEFAULT_QUEUE_SIZE + 1);
+    CHECK(num_messages > QUEUE_SIZE + 1);
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(side.ctx));
     CHECK_EQUAL(-1, recv(fd, message, sizeof(message), 0));
     CHECK_EQUAL(ECONNRESET, errno);
@@ -887,8 +926,7 @@ nobody_waits_for_ever_for_an_introduction(void) {
     struct doca_pe *const pe = side.pe;
     side.pe = NULL;
     struct peer client = start_peer("client", "host");
-    start_and_expect(&client, DOCA_CTX_STATE_STOPPING);
-    expect_state(&client, DOCA_CTX_STATE_IDLE);
+    start_and_expect(&client, DOCA_CTX_STATE_IDLE);
     end_peer(&client);
     side.pe = pe;
     send_greeting(late, &greeting);
@@ -926,7 +964,8 @@ main(int argc, char **argv) {
     a_message_is_answered();
     messages_keep_their_order_in_both_directions();
     connections_count();
-    the_smaller_end_limits_messages();
+    both_ends_need_the_same_largest_message();
+    small_sizes_of_the_two_ends_are_the_same();
     a_full_receive_queue_takes_no_more();
     a_large_receive_queue_takes_megabytes();
     the_death_of_a_client_fails_what_it_has_not_received();

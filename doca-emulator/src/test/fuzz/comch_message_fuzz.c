@@ -83,7 +83,7 @@ fuzz_begin(uint8_t *data) {
     REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
     find_server();
     greeting = (struct greeting){.header = {.magic = MESSAGE_MAGIC, .kind = MESSAGE_GREETING},
-                                 .max_msg_size = 100,
+                                 .max_msg_size = DEFAULT_MAX_MSG_SIZE,
                                  .recv_queue_size = 4,
                                  .name = SERVER_NAME};
     REQUIRE_SUCCESS(doca_devinfo_rep_get_vuid(doca_dev_rep_as_devinfo(side.rep), greeting.vuid, sizeof(greeting.vuid)));

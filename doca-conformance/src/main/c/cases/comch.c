@@ -209,15 +209,34 @@ RULE(comch_client_arguments, "A client needs a device, a name and a result point
     CODE(doca_comch_client_create(dev, service_of(getpid()), NULL));
 }
 
-RULE(comch_name_too_long, "A name longer than the capability is refused.", .source = HEADER, .since = 207,
-     .answer = "INVALID_VALUE") {
+RULE(comch_name_too_long, "A name longer than the capability is truncated.", .source = READ_2_10, .since = 207,
+     .answer = "SUCCESS, CONNECTION_ABORTED") {
     open_representor();
     uint32_t max = 0;
     REQUIRE(doca_comch_cap_get_max_name_len(devinfo(), &max));
     char *name = malloc(max + 64);
     memset(name, 'n', max + 63);
     name[max + 63] = '\0';
-    CODE(doca_comch_server_create(dev, representor, name, &server));
+    configure_server(name);
+    CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
+    name[max - 1] = '\0';
+    configure_server(name);
+    CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
+}
+
+RULE(comch_name_empty, "An empty name is refused at the start.", .source = READ_2_10, .since = 207,
+     .answer = "INVALID_VALUE") {
+    configure_server("");
+    CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
+}
+
+RULE(comch_create_not_supported, "A device without clients refuses to create one.", .source = READ_2_10, .since = 207,
+     .answer = "NOT_SUPPORTED") {
+    open_representor();
+    if (doca_comch_cap_client_is_supported(devinfo()) == DOCA_SUCCESS) {
+        not_available("the device has clients");
+    }
+    CODE(doca_comch_client_create(dev, service_of(getpid()), &client));
 }
 
 RULE(comch_server_start, "A server is RUNNING when the start returns.", .source = SAMPLE, .since = 207,
@@ -234,6 +253,37 @@ RULE(comch_server_callbacks, "A server needs callbacks for messages and connecti
     REQUIRE(doca_comch_server_create(dev, representor, service_of(getpid()), &server));
     REQUIRE(doca_pe_connect_ctx(pe, doca_comch_server_as_ctx(server)));
     CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
+}
+
+RULE(comch_server_send_tasks, "A server needs send tasks.", .source = READ_2_10, .since = 207, .answer = "BAD_STATE") {
+    open_representor();
+    create_engine();
+    REQUIRE(doca_comch_server_create(dev, representor, service_of(getpid()), &server));
+    REQUIRE(doca_comch_server_event_msg_recv_register(server, send_back));
+    REQUIRE(doca_comch_server_event_connection_status_changed_register(server, keep_connection, forget_connection));
+    REQUIRE(doca_pe_connect_ctx(pe, doca_comch_server_as_ctx(server)));
+    CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
+}
+
+RULE(comch_server_defaults, "Messages have up to 2048 bytes and a receive queue 128 entries, unless set.",
+     .source = READ_2_10, .since = 207, .answer = "2048, 128") {
+    open_representor();
+    uint32_t size = 0;
+    REQUIRE(doca_comch_server_create(dev, representor, service_of(getpid()), &server));
+    REQUIRE(doca_comch_server_get_max_msg_size(server, &size));
+    answer_number(size);
+    REQUIRE(doca_comch_server_get_recv_queue_size(server, &size));
+    answer_number(size);
+}
+
+RULE(comch_server_small_size, "A size below 256 is kept as the property.", .source = READ_2_10, .since = 207,
+     .answer = "SUCCESS, SUCCESS, 1") {
+    configure_server(service_of(getpid()));
+    uint32_t size = 0;
+    CODE(doca_comch_server_set_max_msg_size(server, 1));
+    CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
+    REQUIRE(doca_comch_server_get_max_msg_size(server, &size));
+    answer_number(size);
 }
 
 RULE(comch_server_properties, "The sizes of messages and of the receive queue can be set up to the capability.",
@@ -256,19 +306,58 @@ RULE(comch_server_property_running, "Properties must be set before the start.", 
 }
 
 RULE(comch_server_name_twice, "Only one server of a function can have a given name.", .source = ASSUMED, .since = 207,
-     .answer = "IN_USE") {
+     .answer = "CONNECTION_ABORTED") {
     configure_server(service_of(getpid()));
     REQUIRE(doca_ctx_start(doca_comch_server_as_ctx(server)));
     configure_server(service_of(getpid()));
     CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
 }
 
-RULE(comch_client_without_server, "A client that finds no server never becomes RUNNING and stops by itself.",
-     .source = HEADER, .since = 207, .host = true, .answer = "IN_PROGRESS, to STARTING, to STOPPING, to IDLE") {
+RULE(comch_client_without_server, "The start of a client whose server does not exist fails.", .source = ASSUMED,
+     .since = 207, .host = true, .answer = "CONNECTION_ABORTED, IDLE") {
     struct doca_ctx *ctx = configure_client("no such service");
+    CODE(doca_ctx_start(ctx));
+    answer("%s", state_of(ctx));
+}
+
+RULE(comch_client_send_tasks, "A client needs send tasks.", .source = READ_2_10, .since = 207, .host = true,
+     .answer = "BAD_STATE") {
+    if (doca_comch_cap_client_is_supported(devinfo()) != DOCA_SUCCESS) {
+        not_available("the device has no clients");
+    }
+    create_engine();
+    REQUIRE(doca_comch_client_create(dev, service_of(getpid()), &client));
+    REQUIRE(doca_comch_client_event_msg_recv_register(client, note_received));
+    REQUIRE(doca_pe_connect_ctx(pe, doca_comch_client_as_ctx(client)));
+    CODE(doca_ctx_start(doca_comch_client_as_ctx(client)));
+}
+
+RULE(comch_other_size, "A client whose largest message is another one than the server's goes from STARTING to IDLE.",
+     .source = READ_2_10, .since = 207, .host = true, .peer = serve,
+     .answer = "IN_PROGRESS, to STARTING, to IDLE, BAD_STATE") {
+    struct doca_ctx *ctx = configure_client(service_of(getpid()));
+    char ready[8];
+    (void)receive_from_peer(ready, sizeof(ready));
+    REQUIRE(doca_comch_client_set_max_msg_size(client, 2000));
     CODE(doca_ctx_start(ctx));
     progress_to_state(ctx, DOCA_CTX_STATE_IDLE);
     answer_notes();
+    CODE(doca_comch_client_get_connection(client, &connection));
+}
+
+RULE(comch_connection_of_running_client, "A client has a connection only while it is RUNNING.", .source = READ_2_10,
+     .since = 207, .host = true, .peer = serve, .answer = "BAD_STATE, BAD_STATE, SUCCESS") {
+    struct doca_ctx *ctx = configure_client(service_of(getpid()));
+    char ready[8];
+    (void)receive_from_peer(ready, sizeof(ready));
+    CODE(doca_comch_client_get_connection(client, &connection));
+    const doca_error_t result = doca_ctx_start(ctx);
+    if (result != DOCA_ERROR_IN_PROGRESS) {
+        require_success(result, "doca_ctx_start");
+    }
+    CODE(doca_comch_client_get_connection(client, &connection));
+    progress_to_state(ctx, DOCA_CTX_STATE_RUNNING);
+    CODE(doca_comch_client_get_connection(client, &connection));
 }
 
 RULE(comch_connect, "A client is STARTING, and becomes RUNNING when the server has accepted it.", .source = SAMPLE,
@@ -328,14 +417,26 @@ RULE(comch_client_stops, "A server is notified when its client stops.", .source 
     answer("notified %s", notice);
 }
 
-RULE(comch_message_size, "A message has at least one byte, and at most the configured size.", .source = HEADER,
-     .since = 207, .host = true, .peer = serve, .answer = "INVALID_VALUE, INVALID_VALUE") {
+RULE(comch_message_size,
+     "The length of a message is checked at its submission: 1 to the next power of two of the configured size.",
+     .source = READ_2_10, .since = 207, .host = true, .peer = serve,
+     .answer = "SUCCESS, INVALID_VALUE, SUCCESS, INVALID_VALUE, SUCCESS, SUCCESS") {
     (void)connect_client();
-    uint32_t size = 0;
-    REQUIRE(doca_comch_client_get_max_msg_size(client, &size));
+    static const uint32_t lengths[] = {0, 2049, 2048};
+    for (size_t i = 0; i < 3; i++) {
+        struct doca_comch_task_send *task;
+        CODE(doca_comch_client_task_send_alloc_init(client, connection, memory, lengths[i], &task));
+        CODE(doca_task_submit(doca_comch_task_send_as_task(task)));
+    }
+    progress_to(1);
+}
+
+RULE(comch_message_null, "A message without memory is refused at its submission.", .source = READ_2_10, .since = 207,
+     .host = true, .peer = serve, .answer = "SUCCESS, INVALID_VALUE") {
+    (void)connect_client();
     struct doca_comch_task_send *task;
-    CODE(doca_comch_client_task_send_alloc_init(client, connection, memory, 0, &task));
-    CODE(doca_comch_client_task_send_alloc_init(client, connection, memory, size + 1, &task));
+    CODE(doca_comch_client_task_send_alloc_init(client, connection, NULL, 1, &task));
+    CODE(doca_task_submit(doca_comch_task_send_as_task(task)));
 }
 
 RULE(comch_message_captured, "The bytes of a message may be changed after its submission has returned.",

@@ -45,9 +45,15 @@ be_welcomed(struct doca_comch_connection *connection, size_t size) {
     comch_connection_lose(connection, "it was refused");
 }
 
+/* Without a server the client never was connected; then it does not go to STOPPING. */
 static void
 lose_server(struct doca_comch_connection *connection) {
-    ctx_fail(&connection->endpoint->ctx);
+    struct doca_ctx *ctx = &connection->endpoint->ctx;
+    if (ctx->state == DOCA_CTX_STATE_STARTING) {
+        ctx_abandon_start(ctx);
+    } else {
+        ctx_fail(ctx);
+    }
 }
 
 static const struct endpoint_ops client_endpoint_ops = {
@@ -56,7 +62,7 @@ static const struct endpoint_ops client_endpoint_ops = {
     .lose = lose_server,
 };
 
-/* Progress reports a missing server to the program in the same way as a lost one. */
+/* Progress reports the answer of the server. Returns CONNECTION_ABORTED if there is no server. */
 static doca_error_t
 connect_to_server(struct doca_comch_client *client) {
     struct endpoint *endpoint = &client->endpoint;
@@ -67,9 +73,8 @@ connect_to_server(struct doca_comch_client *client) {
         return DOCA_ERROR_NO_MEMORY;
     }
     if (client->connection->fd < 0 || !comch_connection_introduce(client->connection, MESSAGE_GREETING)) {
-        SDK_LOG_ERR("%s %p: There is no server \"%s\" for function %s", endpoint->ctx.ops->name, client, endpoint->name,
-                    endpoint->vuid);
-        comch_connection_lose(client->connection, "there is no server");
+        return SDK_REFUSE(DOCA_ERROR_CONNECTION_ABORTED, "%s %p: There is no server \"%s\" for function %s",
+                          endpoint->ctx.ops->name, client, endpoint->name, endpoint->vuid);
     }
     return DOCA_ERROR_IN_PROGRESS;
 }
@@ -92,18 +97,13 @@ release(struct doca_ctx *ctx) {
 static doca_error_t
 start(struct doca_ctx *ctx) {
     struct endpoint *endpoint = as_endpoint(ctx);
-    struct doca_comch_client *client = as_client(endpoint);
-    doca_error_t result = doca_comch_cap_client_is_supported(doca_dev_as_devinfo(endpoint->dev));
-    if (result != DOCA_SUCCESS) {
-        return SDK_REFUSE(result, "%s %p: Failed to start: the device cannot have clients", ctx->ops->name, client);
-    }
-    result = comch_endpoint_open(endpoint);
+    doca_error_t result = comch_endpoint_open(endpoint);
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    result = connect_to_server(client);
+    result = connect_to_server(as_client(endpoint));
     if (result != DOCA_ERROR_IN_PROGRESS) {
-        stop(ctx);
+        release(ctx);
     }
     return result;
 }
@@ -133,15 +133,15 @@ doca_comch_client_create(struct doca_dev *dev, const char *name, struct doca_com
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: %s is NULL",
                           name == NULL ? "name" : "comch_client");
     }
+    const doca_error_t result = doca_comch_cap_client_is_supported(doca_dev_as_devinfo(dev));
+    if (result != DOCA_SUCCESS) {
+        return SDK_REFUSE(result, "Failed to create a comch client: the device cannot have clients");
+    }
     struct doca_comch_client *created = object_create(&client_class);
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    const doca_error_t result = comch_endpoint_init(&created->endpoint, &client_ops, &client_endpoint_ops, dev, name);
-    if (result != DOCA_SUCCESS) {
-        object_destroy(&client_class, created);
-        return result;
-    }
+    comch_endpoint_init(&created->endpoint, &client_ops, &client_endpoint_ops, dev, name);
     snprintf(created->endpoint.vuid, sizeof(created->endpoint.vuid), "%s", device_vuid(dev));
     *comch_client = created;
     SDK_LOG_INFO("Comch client %p: was created", created);
@@ -245,9 +245,9 @@ doca_comch_client_get_connection(
     if (connection == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Comch client %p: Invalid input: connection is NULL", comch_client);
     }
-    if (comch_client->connection == NULL) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Comch client %p: Failed to get the connection: is not started",
-                          comch_client);
+    if (comch_client->endpoint.ctx.state != DOCA_CTX_STATE_RUNNING) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Comch client %p: Failed to get the connection: is %s and not running",
+                          comch_client, ctx_state_name(&comch_client->endpoint.ctx));
     }
     *connection = comch_client->connection;
     return DOCA_SUCCESS;

@@ -105,7 +105,7 @@ void
 comch_connection_lose(struct doca_comch_connection *connection, const char *reason) {
     struct endpoint *endpoint = connection->endpoint;
     SDK_LOG_INFO("%s %p: Connection %p has ended: %s", endpoint->ctx.ops->name, endpoint, connection, reason);
-    comch_connection_end(connection, DOCA_ERROR_CONNECTION_RESET);
+    comch_connection_end(connection, DOCA_ERROR_CONNECTION_ABORTED);
     TAILQ_INSERT_TAIL(&endpoint->ended, connection, report);
     connection->is_to_be_reported = true;
     pe_signal(endpoint->ctx.queue);
@@ -131,7 +131,7 @@ comch_connection_introduce(const struct doca_comch_connection *connection, enum 
     const struct endpoint *endpoint = connection->endpoint;
     struct greeting greeting = {
         .header = {.magic = MESSAGE_MAGIC, .kind = kind},
-        .max_msg_size = endpoint->max_msg_size,
+        .max_msg_size = comch_endpoint_msg_size(endpoint),
         .recv_queue_size = endpoint->recv_queue_size,
     };
     memcpy(greeting.vuid, endpoint->vuid, sizeof(greeting.vuid));
@@ -149,16 +149,22 @@ bool
 comch_connection_is_introduction(const struct doca_comch_connection *connection, enum message_kind kind, size_t size) {
     const struct endpoint *endpoint = connection->endpoint;
     const struct greeting *greeting = &endpoint->message.greeting;
-    return size == sizeof(*greeting) && greeting->header.kind == kind && greeting->max_msg_size > 0 &&
-           greeting->recv_queue_size > 0 && memcmp(greeting->vuid, endpoint->vuid, sizeof(endpoint->vuid)) == 0 &&
-           memcmp(greeting->name, endpoint->name, sizeof(endpoint->name)) == 0;
+    if (size != sizeof(*greeting) || greeting->header.kind != kind || greeting->recv_queue_size == 0 ||
+        memcmp(greeting->vuid, endpoint->vuid, sizeof(endpoint->vuid)) != 0 ||
+        memcmp(greeting->name, endpoint->name, sizeof(endpoint->name)) != 0) {
+        return false;
+    }
+    if (greeting->max_msg_size != comch_endpoint_msg_size(endpoint)) {
+        SDK_LOG_ERR("%s %p: Refused a connection: the largest message of the other side is %u bytes, and of this side %u",
+                    endpoint->ctx.ops->name, endpoint, greeting->max_msg_size, comch_endpoint_msg_size(endpoint));
+        return false;
+    }
+    return true;
 }
 
 void
 comch_connection_establish(struct doca_comch_connection *connection) {
     const struct greeting *greeting = &connection->endpoint->message.greeting;
-    const uint32_t own = connection->endpoint->max_msg_size;
-    connection->max_msg_size = greeting->max_msg_size < own ? greeting->max_msg_size : own;
     connection->recv_queue_size = greeting->recv_queue_size;
     connection->state = CONNECTION_ESTABLISHED;
     connection->was_established = true;
@@ -295,7 +301,7 @@ take_message(struct doca_comch_connection *connection, size_t size) {
     if (!finish_acknowledged(connection, header->num_received)) {
         return false;
     }
-    if (header->kind == MESSAGE_DATA && len > 0 && len <= endpoint->max_msg_size) {
+    if (header->kind == MESSAGE_DATA && len > 0 && len <= comch_endpoint_longest_msg(endpoint)) {
         endpoint->message_size = len;
         endpoint->sender = connection;
         return true;

@@ -53,8 +53,7 @@ struct doca_comch_connection {
     int fd;
     bool waits_for_room;
     union doca_data user_data;
-    /* The smaller limit of the two ends, and the limit of the other side. */
-    uint32_t max_msg_size;
+    /* The size of the other side's receive queue. */
     uint32_t recv_queue_size;
     /* Sends that the other side has not acknowledged, and those that the socket has no room for yet. */
     struct task_list unacknowledged;
@@ -85,7 +84,8 @@ bool comch_connection_introduce(const struct doca_comch_connection *connection, 
 void comch_connection_refuse(const struct doca_comch_connection *connection);
 
 /*
- * Returns whether the endpoint's message of that size is of the kind and, for a server, carries this endpoint's name.
+ * Returns whether the endpoint's message of that size is of the kind, is for the same server, and comes from an endpoint with
+ * the same largest message.
  */
 bool comch_connection_is_introduction(
         const struct doca_comch_connection *connection, enum message_kind kind, size_t size);

@@ -16,26 +16,20 @@
  * Life
  */
 
-doca_error_t
+void
 comch_endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops, const struct endpoint_ops *ops,
                     struct doca_dev *dev, const char *name) {
-    const size_t len = strnlen(name, sizeof(endpoint->name));
-    if (len == 0 || len == sizeof(endpoint->name)) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: name of %zu bytes or more, must be 1 to %zu", len,
-                          sizeof(endpoint->name) - 1);
-    }
     ctx_init(&endpoint->ctx, ctx_ops);
     endpoint->ops = ops;
     endpoint->dev = dev;
-    memcpy(endpoint->name, name, len);
-    endpoint->max_msg_size = MAX_MSG_SIZE;
+    memcpy(endpoint->name, name, strnlen(name, sizeof(endpoint->name) - 1));
+    endpoint->max_msg_size = DEFAULT_MAX_MSG_SIZE;
     endpoint->recv_queue_size = DEFAULT_RECV_QUEUE_SIZE;
     endpoint->deadline = NO_DEADLINE;
     TAILQ_INIT(&endpoint->connections);
     TAILQ_INIT(&endpoint->ready);
     TAILQ_INIT(&endpoint->ended);
     device_hold(dev);
-    return DOCA_SUCCESS;
 }
 
 doca_error_t
@@ -62,6 +56,24 @@ comch_endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL
     const uint64_t function = hash(UINT64_C(0xcbf29ce484222325), endpoint->vuid);
     snprintf(name, LOCAL_SOCKET_NAME_SIZE, "comch-%016llx-%016llx", (unsigned long long)function,
              (unsigned long long)hash(function, endpoint->name));
+}
+
+/*
+ * Sizes
+ */
+
+uint32_t
+comch_endpoint_msg_size(const struct endpoint *endpoint) {
+    return endpoint->max_msg_size < MIN_MAX_MSG_SIZE ? MIN_MAX_MSG_SIZE : endpoint->max_msg_size;
+}
+
+uint32_t
+comch_endpoint_longest_msg(const struct endpoint *endpoint) {
+    uint32_t longest = MIN_MAX_MSG_SIZE;
+    while (longest < endpoint->max_msg_size) {
+        longest *= 2;
+    }
+    return longest;
 }
 
 /*
@@ -123,6 +135,14 @@ comch_endpoint_open(struct endpoint *endpoint) {
     if (endpoint->received == NULL) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to start: is not registered for messages",
                           endpoint->ctx.ops->name, endpoint);
+    }
+    if (endpoint->pool.num_tasks == 0) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to start: has no send tasks", endpoint->ctx.ops->name,
+                          endpoint);
+    }
+    if (endpoint->name[0] == '\0') {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Failed to start: the name is empty", endpoint->ctx.ops->name,
+                          endpoint);
     }
     const doca_error_t result = waker_start(&endpoint->waker, &endpoint->ctx);
     endpoint->open = result == DOCA_SUCCESS;

@@ -23,7 +23,9 @@
 #define MAX_NUM_CLIENTS 512
 #define MAX_RECV_QUEUE_SIZE 8192
 #define MAX_NUM_SEND_TASKS 8192
-#define DEFAULT_RECV_QUEUE_SIZE 16
+#define DEFAULT_RECV_QUEUE_SIZE 128
+/* A smaller largest message counts as this one; the property keeps its value. */
+#define MIN_MAX_MSG_SIZE 256
 
 /* The time in which the other side of a connection must send its greeting. */
 #define INTRODUCTION_TIMEOUT_S 10
@@ -87,9 +89,9 @@ as_endpoint(struct doca_ctx *ctx) {
     return (struct endpoint *)ctx;
 }
 
-/* Initialises a zeroed object and holds the device. Returns INVALID_VALUE for an invalid name. */
-doca_error_t comch_endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops,
-                                 const struct endpoint_ops *ops, struct doca_dev *dev, const char *name);
+/* Initialises a zeroed object and holds the device. Truncates a name that is too long. */
+void comch_endpoint_init(struct endpoint *endpoint, const struct ctx_ops *ctx_ops, const struct endpoint_ops *ops,
+                         struct doca_dev *dev, const char *name);
 
 /* Returns IN_USE if it is not idle. */
 doca_error_t comch_endpoint_fini(struct endpoint *endpoint);
@@ -97,7 +99,16 @@ doca_error_t comch_endpoint_fini(struct endpoint *endpoint);
 /* Makes the name of the socket on which the server listens. */
 void comch_endpoint_make_socket_name(const struct endpoint *endpoint, char name[LOCAL_SOCKET_NAME_SIZE]);
 
-/* Opens it to connections, once all callbacks are set. */
+/* Returns the largest message that the endpoint tells the other side, which must have the same. */
+uint32_t comch_endpoint_msg_size(const struct endpoint *endpoint);
+
+/* Returns the length of the longest message that can be sent and received: a power of two. */
+uint32_t comch_endpoint_longest_msg(const struct endpoint *endpoint);
+
+/*
+ * Opens it to connections. Returns BAD_STATE if callbacks are missing or send tasks are not configured, INVALID_VALUE if the
+ * name is empty.
+ */
 doca_error_t comch_endpoint_open(struct endpoint *endpoint);
 
 /* Ends all connections, and the other sides notice it. The program keeps their handles. */

@@ -17,6 +17,9 @@
 
 #define MAX_NAME_LEN 120
 #define MAX_MSG_SIZE 4080
+#define DEFAULT_MAX_MSG_SIZE 2048
+/* The length of the longest message of a connection whose largest size is MAX_MSG_SIZE: the next power of two. */
+#define LONGEST_MSG 4096
 #define MESSAGE_MAGIC UINT32_C(0x434d4331)
 
 enum message_kind {
@@ -37,7 +40,7 @@ struct message_header {
 /* A greeting or a welcome. */
 struct greeting {
     struct message_header header;
-    /* The limits of the sender's end. */
+    /* The sizes of the sender's end. Both ends must have the same max_msg_size. */
     uint32_t max_msg_size;
     uint32_t recv_queue_size;
     /* The addressed server: the function of the host that it serves, and its name. */
@@ -47,7 +50,7 @@ struct greeting {
 
 struct data {
     struct message_header header;
-    uint8_t bytes[MAX_MSG_SIZE];
+    uint8_t bytes[LONGEST_MSG];
 };
 
 union message {

@@ -110,7 +110,7 @@ start_listening(struct doca_comch_server *server) {
     comch_endpoint_make_socket_name(endpoint, name);
     const doca_error_t result = local_socket_listen(name, &server->listener);
     if (result == DOCA_ERROR_IN_USE) {
-        return SDK_REFUSE(result, "%s %p: Failed to start: there is a server \"%s\" for function %s already",
+        return SDK_REFUSE(DOCA_ERROR_CONNECTION_ABORTED, "%s %p: Failed to start: there is a server \"%s\" for function %s already",
                           endpoint->ctx.ops->name, server, endpoint->name, endpoint->vuid);
     }
     if (result != DOCA_SUCCESS) {
@@ -141,15 +141,11 @@ static doca_error_t
 start(struct doca_ctx *ctx) {
     struct endpoint *endpoint = as_endpoint(ctx);
     struct doca_comch_server *server = as_server(endpoint);
-    doca_error_t result = doca_comch_cap_server_is_supported(doca_dev_as_devinfo(endpoint->dev));
-    if (result != DOCA_SUCCESS) {
-        return SDK_REFUSE(result, "%s %p: Failed to start: the device cannot have servers", ctx->ops->name, server);
-    }
     if (server->connected == NULL) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to start: is not registered for connections",
                           ctx->ops->name, server);
     }
-    result = comch_endpoint_open(endpoint);
+    doca_error_t result = comch_endpoint_open(endpoint);
     if (result == DOCA_SUCCESS) {
         result = start_listening(server);
     }
@@ -208,7 +204,8 @@ init(struct doca_comch_server *server, struct doca_dev *dev, struct doca_dev_rep
                           (void *)dev);
     }
     server->rep = repr;
-    return comch_endpoint_init(endpoint, &server_ops, &server_endpoint_ops, dev, name);
+    comch_endpoint_init(endpoint, &server_ops, &server_endpoint_ops, dev, name);
+    return DOCA_SUCCESS;
 }
 
 doca_error_t
@@ -221,11 +218,15 @@ doca_comch_server_create(
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: %s is NULL",
                           name == NULL ? "name" : "comch_server");
     }
+    doca_error_t result = doca_comch_cap_server_is_supported(doca_dev_as_devinfo(dev));
+    if (result != DOCA_SUCCESS) {
+        return SDK_REFUSE(result, "Failed to create a comch server: the device cannot have servers");
+    }
     struct doca_comch_server *created = object_create(&server_class);
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    const doca_error_t result = init(created, dev, repr, name);
+    result = init(created, dev, repr, name);
     if (result != DOCA_SUCCESS) {
         object_destroy(&server_class, created);
         return result;

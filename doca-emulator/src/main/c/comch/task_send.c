@@ -25,40 +25,43 @@ comch_task_send_set_conf(struct endpoint *endpoint, doca_comch_task_send_complet
 doca_error_t
 comch_task_send_alloc(struct endpoint *endpoint, struct doca_comch_connection *connection, const void *message,
                       uint32_t len, struct doca_comch_task_send **task) {
-    const char *name = endpoint->ctx.ops->name;
-    if (!comch_connection_is_live(connection)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    if (message == NULL || task == NULL) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: %s is NULL", name, endpoint,
-                          message == NULL ? "msg" : "task");
-    }
-    if (connection->endpoint != endpoint) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: connection %p is another one's", name,
-                          endpoint, connection);
-    }
-    if (endpoint->ctx.state == DOCA_CTX_STATE_RUNNING && (len == 0 || len > connection->max_msg_size)) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: message of %u bytes, must be 1 to %u",
-                          name, endpoint, len, connection->max_msg_size);
+    if (task == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: task is NULL", endpoint->ctx.ops->name,
+                          endpoint);
     }
     struct doca_task *allocated;
     const doca_error_t result = task_alloc(&endpoint->pool, &endpoint->ctx, (union doca_data){0}, &allocated);
     if (result == DOCA_SUCCESS) {
         *task = as_send(allocated);
         (*task)->connection = connection;
-        (*task)->connection_id = connection->id;
+        (*task)->connection_id = comch_connection_is_live(connection) ? connection->id : 0;
         (*task)->message = message;
         (*task)->len = len;
     }
     return result;
 }
 
-/* Returns whether the connection still exists, and is the one that the task was allocated for. */
+static doca_error_t
+check_message(const struct doca_comch_task_send *task) {
+    const struct endpoint *endpoint = as_endpoint(task->base.ctx);
+    const uint32_t longest = comch_endpoint_longest_msg(endpoint);
+    if (task->message == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Failed to submit task %p: msg is NULL",
+                          endpoint->ctx.ops->name, endpoint, task);
+    }
+    if (task->len == 0 || task->len > longest) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                          "%s %p: Failed to submit task %p: message of %u bytes, must be 1 to %u",
+                          endpoint->ctx.ops->name, endpoint, task, task->len, longest);
+    }
+    return DOCA_SUCCESS;
+}
+
+/* Returns whether the connection exists in this endpoint, and is the one that the task was allocated for. */
 static bool
-is_connected(const struct doca_comch_task_send *task) {
+is_known(const struct doca_comch_task_send *task) {
     return comch_connection_is_live(task->connection) && task->connection->id == task->connection_id &&
-           task->connection->endpoint == as_endpoint(task->base.ctx) &&
-           task->connection->state == CONNECTION_ESTABLISHED;
+           task->connection->endpoint == as_endpoint(task->base.ctx);
 }
 
 /* Submits a task. The arguments are also checked without validation. */
@@ -66,8 +69,16 @@ doca_error_t
 comch_task_send_submit(struct doca_task *base, bool validate) {
     struct doca_comch_task_send *task = as_send(base);
     (void)validate;
-    if (!is_connected(task)) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_CONNECTED, "%s %p: Failed to submit task %p: connection %p has ended",
+    const doca_error_t result = check_message(task);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (!is_known(task)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_CONNECTED, "%s %p: Failed to submit task %p: has no connection %p",
+                          base->ctx->ops->name, base->ctx, task, task->connection);
+    }
+    if (task->connection->state != CONNECTION_ESTABLISHED) {
+        return SDK_REFUSE(DOCA_ERROR_CONNECTION_RESET, "%s %p: Failed to submit task %p: connection %p has ended",
                           base->ctx->ops->name, base->ctx, task, task->connection);
     }
     return comch_connection_send(task->connection, task);

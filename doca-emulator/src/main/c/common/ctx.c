@@ -136,6 +136,12 @@ ctx_running(struct doca_ctx *ctx) {
 }
 
 void
+ctx_abandon_start(struct doca_ctx *ctx) {
+    ctx->ops->release(ctx);
+    enter(ctx, DOCA_CTX_STATE_IDLE);
+}
+
+void
 ctx_fail(struct doca_ctx *ctx) {
     if (ctx->state != DOCA_CTX_STATE_STOPPING) {
         begin_stop(ctx);

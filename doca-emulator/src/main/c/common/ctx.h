@@ -106,6 +106,12 @@ doca_error_t ctx_fini(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_fini);
 /* Completes a start for which start() returned IN_PROGRESS. */
 void ctx_running(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_running);
 
+/*
+ * Ends a start for which start() returned IN_PROGRESS: releases the context, which goes from STARTING to IDLE. The context may
+ * be destroyed when this returns.
+ */
+void ctx_abandon_start(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_abandon_start);
+
 /* Handles a fatal event: the context goes to STOPPING, unless it is there already. */
 void ctx_fail(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_fail);
 

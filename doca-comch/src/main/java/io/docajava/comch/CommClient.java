@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,8 +24,13 @@ import org.jspecify.annotations.Nullable;
  * connection.send(bytes).await(engine);
  * }
  *
- * <p>A client is {@link ContextState#STARTING} until the server has answered. It becomes {@link ContextState#IDLE} if no server has
- * its name, and when either side ends the connection. {@link #restart()} connects it again.
+ * <p>A client is {@link ContextState#STARTING} until the server has answered. It becomes {@link ContextState#IDLE} if the server
+ * refuses it, and when either side ends the connection. {@link #restart()} connects it again.
+ *
+ * <p>There are two ways of a refusal, and a program must expect both. If the device finds no server of the name, the start throws
+ * a {@link DocaException} with {@code CONNECTION_ABORTED}. If the server is there and refuses the client, for example because
+ * its {@link CommEndpointBuilder#maxMessageSize(int) maxMessageSize} is another one, {@link #connected()} fails with the same
+ * error.
  */
 public final class CommClient extends CommEndpoint {
 
@@ -78,6 +84,24 @@ public final class CommClient extends CommEndpoint {
             connectWaiters.add(completion);
         }
         return completion;
+    }
+
+    /**
+     * Connects a stopped client again, as {@link io.docajava.core.context.Context#restart()} does.
+     *
+     * @throws DocaException if the SDK cannot start the client, for example because there is no server; {@link #connected()} then
+     *     fails with this exception
+     */
+    @Override
+    public void restart() {
+        try {
+            super.restart();
+        } catch (DocaException reason) {
+            if (core().life().isIdleForAll()) {
+                failure = reason;
+            }
+            throw reason;
+        }
     }
 
     @Override
@@ -160,7 +184,11 @@ public final class CommClient extends CommEndpoint {
         } else if (core().life().cause().isRequested()) {
             fail(stoppedTooSoon());
         } else if (core().life().state() == ContextState.IDLE) {
-            notConnected(Connections.failure("connecting the " + this, List.copyOf(reasons)));
+            String hint = "a server and its clients must have the same maxMessageSize, which is "
+                    + limits().maxMessageSize() + " here";
+            notConnected(Connections.failure(
+                    "connecting the " + this,
+                    Stream.concat(reasons.stream(), Stream.of(hint)).toList()));
         }
     }
 

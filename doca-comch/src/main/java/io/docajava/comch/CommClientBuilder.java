@@ -23,7 +23,7 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
      * @throws IllegalArgumentException if the device does not support clients, a setting exceeds a limit of the device, or the name
      *     is not valid
      * @throws IllegalStateException if the device or the engine is closed, or another thread than the engine's calls
-     * @throws DocaException if the SDK cannot start the client
+     * @throws DocaException if the SDK cannot start the client, with {@code CONNECTION_ABORTED} if there is no server of the name
      */
     public CommClient start(ProgressEngine engine, MessageHandler messages) {
         Objects.requireNonNull(engine, "engine");

@@ -25,7 +25,7 @@ public interface CommConnectionListener {
     default void disconnected(CommConnection connection, DisconnectReason reason) {}
 
     /**
-     * Receives the failure to establish a connection: a client has found no server, or a server could not accept a client.
+     * Receives the failure to establish a connection: a server has refused the client, or a server could not accept a client.
      *
      * @param endpoint the client, which is idle and can be restarted, or the server, which runs on
      * @param failure whose message has the reasons that the SDK has logged

@@ -45,7 +45,8 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     }
 
     /**
-     * Sets the length of the longest message ({@code doca_comch_..._set_max_msg_size}).
+     * Sets the length of the longest message ({@code doca_comch_..._set_max_msg_size}). A server and its clients must have the
+     * same value, or the server refuses the clients. NVIDIA's default is 2048, or the limit of the device if that is lower.
      *
      * @param bytes 1 to {@link CommCapabilities#maxMessageSize()}; more is refused when the endpoint is started
      * @return this builder

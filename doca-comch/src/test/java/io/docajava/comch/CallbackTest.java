@@ -355,7 +355,7 @@ class CallbackTest extends CompletionModes {
                 .singleElement()
                 .isInstanceOfSatisfying(
                         DocaCallException.class,
-                        refusal -> assertThat(refusal.error()).isEqualTo(DocaError.IN_USE));
+                        refusal -> assertThat(refusal.error()).isEqualTo(DocaError.CONNECTION_ABORTED));
         lab.events.reaction = (by, message) -> {};
         receive("go-on");
     }

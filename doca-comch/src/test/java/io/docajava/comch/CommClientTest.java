@@ -98,7 +98,7 @@ class CommClientTest extends CompletionModes {
 
     @Test
     void talksToAServer() throws Exception {
-        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        assertThat(ask("server NAME 2048")).isEqualTo("started");
         try (CommClient comm = start()) {
             assertThat(comm.name()).isEqualTo(name);
             assertThat(comm.state()).isEqualTo(ContextState.STARTING);
@@ -125,33 +125,39 @@ class CommClientTest extends CompletionModes {
 
     @Test
     void findsNoServer() throws Exception {
+        assertThatThrownBy(this::start).satisfies(this::isMissingServer);
+        assertThat(ask("server NAME 2048")).isEqualTo("started");
         try (CommClient comm = start()) {
-            Completion<CommConnection> connected = comm.connected();
+            assertThat(get(comm.connected()).isConnected()).isTrue();
+            assertThat(next()).isEqualTo("connected");
+            assertThat(ask("close NAME")).isEqualTo("done");
+            assertThat(next()).isEqualTo("disconnected PEER");
 
-            assertThatThrownBy(() -> get(connected))
-                    .isInstanceOf(DocaException.class)
-                    .hasMessageStartingWith("Connecting the " + client
-                            + ": doca_ctx_start failed with DOCA_ERROR_CONNECTION_ABORTED (Connection aborted): ")
-                    .hasMessageContaining("There is no server \"" + name + "\" for function ");
-            assertThat(next()).startsWith("failed Connecting the " + client);
+            assertThatThrownBy(comm::restart).satisfies(this::isMissingServer);
+
             assertThat(comm.state()).isEqualTo(ContextState.IDLE);
             assertThat(comm.connections()).isEmpty();
-            assertThatThrownBy(() -> get(comm.connected())).isInstanceOf(DocaException.class);
-
-            assertThat(ask("server NAME 4080")).isEqualTo("started");
+            assertThatThrownBy(() -> get(comm.connected())).satisfies(this::isMissingServer);
+            assertThat(ask("server NAME 2048")).isEqualTo("started");
             comm.restart();
-
             assertThat(get(comm.connected()).isConnected()).isTrue();
         }
         assertThat(ask("close NAME")).isEqualTo("done");
     }
 
+    private void isMissingServer(Throwable failure) {
+        assertThat(failure)
+                .isInstanceOf(DocaException.class)
+                .hasMessageStartingWith("Starting the " + client
+                        + ": doca_ctx_start failed with DOCA_ERROR_CONNECTION_ABORTED (Connection aborted): ")
+                .hasMessageContaining("There is no server \"" + name + "\" for function ");
+    }
+
     @Test
     void findsNoServerOfAnotherFunction() throws Exception {
-        assertThat(ask("server NAME 4080")).isEqualTo("started");
-        try (Device other = Device.open(DeviceFilter.pciAddress("0b:00.1"));
-                CommClient comm = CommClient.builder(other, name).start(engine, events)) {
-            assertThatThrownBy(() -> get(comm.connected()))
+        assertThat(ask("server NAME 2048")).isEqualTo("started");
+        try (Device other = Device.open(DeviceFilter.pciAddress("0b:00.1"))) {
+            assertThatThrownBy(() -> CommClient.builder(other, name).start(engine, events))
                     .isInstanceOf(DocaException.class)
                     .hasMessageContaining("There is no server \"" + name + "\" for function ");
         }
@@ -159,8 +165,41 @@ class CommClientTest extends CompletionModes {
     }
 
     @Test
+    void isRefusedByAServerWithAnotherSizeOfMessages() throws Exception {
+        assertThat(ask("server NAME 1000")).isEqualTo("started");
+        List<ContextState> states = new ArrayList<>();
+        try (CommClient comm = CommClient.builder(device, name)
+                .connectionListener(events)
+                .listener((context, previous, next) -> states.add(next))
+                .start(engine, events)) {
+            assertThatThrownBy(() -> get(comm.connected())).satisfies(this::isRefusal);
+            assertThat(next()).startsWith("failed Connecting the " + client);
+            assertThat(states).containsExactly(ContextState.STARTING, ContextState.IDLE);
+            assertThat(comm.connections()).isEmpty();
+            assertThatThrownBy(() -> get(comm.connected())).satisfies(this::isRefusal);
+
+            assertThat(ask("close NAME")).isEqualTo("done");
+            assertThat(ask("server NAME 2048")).isEqualTo("started");
+            comm.restart();
+
+            CommConnection connection = get(comm.connected());
+            assertThat(get(connection.send(new byte[2048]))).isEqualTo(2048);
+        }
+        assertThat(ask("close NAME")).isEqualTo("done");
+    }
+
+    private void isRefusal(Throwable failure) {
+        assertThat(failure)
+                .isInstanceOf(DocaException.class)
+                .hasMessageStartingWith("Connecting the " + client
+                        + ": doca_ctx_start failed with DOCA_ERROR_CONNECTION_ABORTED (Connection aborted): ")
+                .hasMessageContaining("Server \"" + name + "\" has refused the connection")
+                .hasMessageEndingWith("a server and its clients must have the same maxMessageSize, which is 2048 here");
+    }
+
+    @Test
     void canBeStoppedBeforeItIsConnected() throws Exception {
-        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        assertThat(ask("server NAME 2048")).isEqualTo("started");
         try (CommClient comm = start()) {
             Completion<CommConnection> connected = comm.connected();
 
@@ -175,7 +214,7 @@ class CommClientTest extends CompletionModes {
 
     @Test
     void aServerDisconnects() throws Exception {
-        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        assertThat(ask("server NAME 2048")).isEqualTo("started");
         try (CommClient comm = start()) {
             CommConnection connection = get(comm.connected());
             assertThat(next()).isEqualTo("connected");
@@ -199,7 +238,7 @@ class CommClientTest extends CompletionModes {
 
     @Test
     void theClientDisconnects() throws Exception {
-        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        assertThat(ask("server NAME 2048")).isEqualTo("started");
         try (CommClient comm = start()) {
             CommConnection connection = get(comm.connected());
             assertThat(next()).isEqualTo("connected");
@@ -216,7 +255,7 @@ class CommClientTest extends CompletionModes {
     @Test
     void aServerIsKilled() throws Exception {
         try (PeerJvm killed = Peer.start(DocaEmulator.Role.DPU)) {
-            assertThat(killed.ask("server " + name + " 4080")).isEqualTo("started");
+            assertThat(killed.ask("server " + name + " 2048")).isEqualTo("started");
             try (CommClient comm = start()) {
                 CommConnection connection = get(comm.connected());
                 assertThat(next()).isEqualTo("connected");
@@ -233,26 +272,9 @@ class CommClientTest extends CompletionModes {
 
                 assertThat(next()).isEqualTo("disconnected PEER");
                 assertThat(sends).allMatch(Completion::isCompletedExceptionally);
-                comm.restart();
-                assertThatThrownBy(() -> get(comm.connected())).isInstanceOf(DocaException.class);
+                assertThatThrownBy(comm::restart).satisfies(this::isMissingServer);
             }
         }
-    }
-
-    @Test
-    void theSmallerSizeOfMessagesIsThatOfTheConnection() throws Exception {
-        assertThat(ask("server NAME 100")).isEqualTo("started");
-        try (CommClient comm = start()) {
-            CommConnection connection = get(comm.connected());
-
-            assertThat(get(connection.send(new byte[100]))).isEqualTo(100);
-            assertThat(connection.send(new byte[101]).exceptionNow())
-                    .isInstanceOf(DocaException.class)
-                    .hasMessageStartingWith("Sending 101 bytes on " + connection
-                            + ": doca_comch_client_task_send_alloc_init failed with DOCA_ERROR_INVALID_VALUE (");
-            assertThat(get(connection.send(new byte[1]))).isEqualTo(1);
-        }
-        assertThat(ask("close NAME")).isEqualTo("done");
     }
 
     @Test
@@ -267,16 +289,18 @@ class CommClientTest extends CompletionModes {
     }
 
     @Test
-    void isOfNoUseWhenClosed() {
+    void isOfNoUseWhenClosed() throws Exception {
+        assertThat(ask("server NAME 2048")).isEqualTo("started");
         CommClient comm = start();
         comm.close();
 
         assertThatIllegalStateException().isThrownBy(comm::connected).withMessage(client + " is closed");
+        assertThat(ask("close NAME")).isEqualTo("done");
     }
 
     @Test
     void theFutureOfAConnectionFailsWithALoopThatCannotCloseTheClient() throws Exception {
-        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        assertThat(ask("server NAME 2048")).isEqualTo("started");
         dpu.suspend();
         try {
             assertAbandoned(false, CommClient::connected);
@@ -288,7 +312,7 @@ class CommClientTest extends CompletionModes {
 
     @Test
     void theFutureOfAnEndFailsWithALoopThatCannotCloseTheClient() throws Exception {
-        assertThat(ask("server NAME 4080")).isEqualTo("started");
+        assertThat(ask("server NAME 2048")).isEqualTo("started");
         assertAbandoned(true, comm -> comm.connections().getFirst().disconnected());
         assertThat(ask("close NAME")).isEqualTo("done");
     }

@@ -183,7 +183,7 @@ class CommServerTest {
             assertThatThrownBy(() -> start(builder()))
                     .isInstanceOf(DocaException.class)
                     .hasMessageStartingWith(
-                            "Starting the " + server + ": doca_ctx_start failed with DOCA_ERROR_IN_USE (");
+                            "Starting the " + server + ": doca_ctx_start failed with DOCA_ERROR_CONNECTION_ABORTED (");
         }
         start(builder()).close();
     }

@@ -119,16 +119,16 @@ class ConnectionTest extends CompletionModes {
     @Test
     void aMessageHasFromOneToTheMostBytes() throws Exception {
         CommConnection connection = lab.connect(host);
-        assertThat(lab.comm.limits().maxMessageSize()).isEqualTo(4080);
+        assertThat(lab.comm.limits().maxMessageSize()).isEqualTo(2048);
 
-        assertThat(lab.get(connection.send(bytes("x".repeat(4080))))).isEqualTo(4080);
-        assertThat(ask("event NAME")).isEqualTo("message " + "x".repeat(4080));
+        assertThat(lab.get(connection.send(bytes("x".repeat(2048))))).isEqualTo(2048);
+        assertThat(ask("event NAME")).isEqualTo("message " + "x".repeat(2048));
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> connection.send(new byte[4081]))
-                .withMessage("A message of the " + lab.server + " has 1 to 4080 bytes, and not 4081");
+                .isThrownBy(() -> connection.send(new byte[2049]))
+                .withMessage("A message of the " + lab.server + " has 1 to 2048 bytes, and not 2049");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> connection.send(new byte[0], new Ends()))
-                .withMessage("A message of the " + lab.server + " has 1 to 4080 bytes, and not 0");
+                .withMessage("A message of the " + lab.server + " has 1 to 2048 bytes, and not 0");
     }
 
     @Test
@@ -332,7 +332,7 @@ class ConnectionTest extends CompletionModes {
                 .isThrownBy(() -> connection.sendExport(export))
                 .withMessage(
                         "Export of 16 bytes at 0x1000 with access unknown, descriptor of 5000 bytes is 5036 bytes to"
-                                + " send, and a message of the " + lab.server + " has 4080 at most");
+                                + " send, and a message of the " + lab.server + " has 2048 at most");
     }
 
     @Test

@@ -10,7 +10,7 @@ import java.util.zip.CRC32;
 final class NumberedMessages {
 
     /** The maximum length of a message on the emulator. */
-    static final int LONGEST = 4080;
+    static final int LONGEST = 2048;
 
     private static final int VARIETY = 1 << 20;
     private static final byte[] RANDOM = new byte[VARIETY + LONGEST];

@@ -195,11 +195,13 @@ final class Peer implements AutoCloseable {
     /** Starts this side with a handler that answers by itself. */
     private String receive(String name, Receiver receiver) throws Exception {
         if (isHost) {
-            CommClientBuilder client = CommClient.builder(device, name).connectionListener(receiver);
+            CommClientBuilder client =
+                    CommClient.builder(device, name).receiveQueueSize(16).connectionListener(receiver);
             ends.put(name, get(loop.call(engine -> client.start(engine, receiver))));
         } else {
-            CommServerBuilder server =
-                    CommServer.builder(device, openRepresentor(), name).connectionListener(receiver);
+            CommServerBuilder server = CommServer.builder(device, openRepresentor(), name)
+                    .receiveQueueSize(16)
+                    .connectionListener(receiver);
             ends.put(name, get(loop.call(engine -> server.start(engine, receiver))));
         }
         return "started";

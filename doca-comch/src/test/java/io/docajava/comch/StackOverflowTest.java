@@ -90,7 +90,7 @@ class StackOverflowTest {
             try (PeerJvm dpu = Peer.start(DocaEmulator.Role.DPU);
                     Device device = Device.open(DeviceFilter.pciAddress("0b:00.0"));
                     ProgressEngine engine = ProgressEngine.create()) {
-                assertThat(dpu.ask("server " + name + " 4080")).isEqualTo("started");
+                assertThat(dpu.ask("server " + name + " 2048")).isEqualTo("started");
                 CommClient comm = result(() -> CommClient.builder(device, name)
                         .connectionListener(events)
                         .start(engine, events));

@@ -257,6 +257,12 @@ check_inactive(const struct doca_comm_channel_ep_t *ep, const char *name, const 
     if (name == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Comm channel endpoint %p: Invalid input: name is NULL", ep);
     }
+    const size_t name_len = strnlen(name, CC_MAX_NAME_LEN);
+    if (name_len == 0 || name_len == CC_MAX_NAME_LEN) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+                          "Comm channel endpoint %p: Invalid input: name of %zu bytes or more, must be 1 to %d", ep,
+                          name_len, CC_MAX_NAME_LEN - 1);
+    }
     if (cc_ep_is_active(ep)) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Comm channel endpoint %p: Failed to %s: it does already", ep, what);
     }
@@ -298,8 +304,7 @@ doca_comm_channel_ep_listen(struct doca_comm_channel_ep_t *local_ep, const char 
     result = result == DOCA_SUCCESS ? start(local_ep) : result;
     if (result != DOCA_SUCCESS) {
         deactivate(local_ep);
-        /* Another server has the name. */
-        return result == DOCA_ERROR_IN_USE ? DOCA_ERROR_CONNECTION_ABORTED : result;
+        return result;
     }
     event_channel_arm(&local_ep->service, local_ep->pe, false);
     return DOCA_SUCCESS;
@@ -320,7 +325,6 @@ create_client(struct doca_comm_channel_ep_t *ep, const char *name) {
                                   : result;
 }
 
-/* The first progress reports a missing server. */
 static doca_error_t
 start_client(struct doca_comm_channel_ep_t *ep, const struct doca_comm_channel_addr_t *peer) {
     const doca_error_t result = start(ep);

@@ -17,6 +17,9 @@
 #include "common/object.h"
 #include "workq/common/event_handle.h"
 
+/* The size of the longest name, with its terminator. */
+#define CC_MAX_NAME_LEN 120
+
 struct statistics {
     uint64_t send_messages;
     uint64_t send_bytes;

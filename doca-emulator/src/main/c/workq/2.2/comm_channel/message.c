@@ -153,6 +153,6 @@ doca_comm_channel_get_max_service_name_len(uint32_t *max_service_name_len) {
     if (max_service_name_len == NULL) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    *max_service_name_len = 120;
+    *max_service_name_len = CC_MAX_NAME_LEN;
     return DOCA_SUCCESS;
 }

@@ -175,7 +175,7 @@ class SyncEventPciTest {
         assertThat(result.errLog())
                 .last()
                 .asString()
-                .startsWith("ERR Connecting the CommClient of \"sync_event_cc\" on 0000:0b:00.0 (mlx5_0)");
+                .startsWith("ERR Starting the CommClient of \"sync_event_cc\" on 0000:0b:00.0 (mlx5_0)");
         assertThat(result.exitCode()).isEqualTo(1);
     }
 

@@ -42,6 +42,7 @@ final class EventChannel implements AutoCloseable {
     /**
      * @param representor of the host's PCI function; null on the host
      * @param patience the longest time of each wait for the other side
+     * @throws DocaException if this is the host, and there is no server
      */
     EventChannel(Device device, @Nullable DeviceRepresentor representor, ProgressEngine engine, Duration patience) {
         this.engine = engine;
@@ -65,7 +66,7 @@ final class EventChannel implements AutoCloseable {
      * Connects. The DPU must call this first.
      *
      * @throws SampleException if the other side does not connect in time
-     * @throws io.docajava.DocaException if this is the host, and there is no server
+     * @throws DocaException if this is the host, and the server refuses it
      */
     void meet() throws InterruptedException {
         connection = switch (endpoint) {
