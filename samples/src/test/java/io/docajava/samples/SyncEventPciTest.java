@@ -147,6 +147,41 @@ class SyncEventPciTest {
         }
     }
 
+    /** Releases before 2.9 have no comm channels of this kind. */
+    @ParameterizedTest
+    @ValueSource(strings = {"2.2", "2.5", "3.0"})
+    void anEventIsSharedByAFile(String release, @TempDir Path folder) throws Exception {
+        String file = folder.resolve("event").toString();
+        SampleProcess sideOfDpu = SampleProcess.onRelease(release);
+        SampleProcess sideOfHost = SampleProcess.onRelease(release).with("DOCA_EMULATOR_ROLE", "host");
+        try (SharedRun local = sideOfHost.beginShared("sync_event_host", "-d", "0b:00.0", "--descriptor-path", file)) {
+            local.awaitOut("Waiting for sync event to be signaled from remote side");
+            try (SharedRun remote =
+                    sideOfDpu.beginShared("sync_event_dpu", "-d", "03:00.0", "--descriptor-path", file)) {
+                remote.awaitOut("press enter");
+                remote.type("\n");
+
+                assertDone(
+                        remote.end(),
+                        "INF Listening",
+                        "INF Please copy " + file + " from the other side and then press enter",
+                        "INF Received blob from remote side",
+                        "INF Waiting for sync event to be signaled from remote side",
+                        "INF Signaling sync event for remote side",
+                        "INF Done");
+            }
+            assertDone(
+                    local.end(),
+                    "INF Sending exported DOCA Sync Event to remote side",
+                    "INF You can now copy " + file + " to the other side",
+                    "INF Exported DOCA Sync Event has been sent to remote side successfully",
+                    "INF Signaling sync event for remote side",
+                    "INF Waiting for sync event to be signaled from remote side",
+                    "INF Done");
+        }
+        assertThat(folder).isEmptyDirectory();
+    }
+
     @Test
     void theWaitForAMissingSideEnds() throws Exception {
         assertFailed(

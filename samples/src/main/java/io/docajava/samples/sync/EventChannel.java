@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Sends the export of an event from one side to the other, over a comm channel. */
-final class EventChannel implements AutoCloseable {
+final class EventChannel implements EventLink {
 
     private static final Logger LOG = LoggerFactory.getLogger(EventChannel.class);
 
@@ -68,7 +68,8 @@ final class EventChannel implements AutoCloseable {
      * @throws SampleException if the other side does not connect in time
      * @throws DocaException if this is the host, and the server refuses it
      */
-    void meet() throws InterruptedException {
+    @Override
+    public void meet() throws InterruptedException {
         connection = switch (endpoint) {
             case CommServer server -> accept(server);
             case CommClient client -> connect(client);
@@ -99,7 +100,8 @@ final class EventChannel implements AutoCloseable {
      *
      * @throws SampleException if the other side has ended, or does not receive the descriptor in time
      */
-    void send(SyncEventExport export) throws InterruptedException {
+    @Override
+    public void send(SyncEventExport export) throws InterruptedException {
         CommConnection target = connection();
         try {
             submit(target, export.descriptor()).await(engine, patience);
@@ -139,7 +141,8 @@ final class EventChannel implements AutoCloseable {
      *
      * @throws SampleException if the other side sends none
      */
-    SyncEventExport receive() throws InterruptedException {
+    @Override
+    public SyncEventExport receive() throws InterruptedException {
         CommConnection source = connection();
         engine.await(() -> received != null || !source.isConnected(), patience);
         if (received == null) {
@@ -152,7 +155,8 @@ final class EventChannel implements AutoCloseable {
     }
 
     /** On the DPU, waits until the host has ended the connection. Does nothing on the host, which ends it by {@link #close}. */
-    void finish() throws InterruptedException {
+    @Override
+    public void finish() throws InterruptedException {
         if (endpoint instanceof CommServer) {
             try {
                 connection().disconnected().await(engine, patience);

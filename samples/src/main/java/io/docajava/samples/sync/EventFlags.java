@@ -19,6 +19,7 @@ import io.docajava.samples.cli.CountConverter;
 import io.docajava.samples.cli.PciAddressConverter;
 import io.docajava.samples.cli.SampleException;
 import io.docajava.samples.cli.SecondsConverter;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -41,6 +42,14 @@ final class EventFlags {
             description =
                     "PCI address of the representor, which is that of the host's device; on the DPU, where it is needed")
     private @Nullable PciAddress representor;
+
+    @Option(
+            names = "--descriptor-path",
+            paramLabel = "<file>",
+            description =
+                    "Carry the export of the sync event in this file, which you copy between the sides, and not over a"
+                            + " comm channel, which releases before 2.9 lack")
+    private @Nullable Path file;
 
     @Option(names = "--async", description = "Use the sync event by tasks of a progress engine, and not by calls")
     private boolean byTasks;
@@ -82,6 +91,15 @@ final class EventFlags {
     }
 
     private void check(Device opened) {
+        if (file == null) {
+            checkSide(opened);
+        }
+        if (byTasks && !SyncEventCapabilities.of(opened.info()).tasks().contains(SyncEventTaskType.WAIT_EQUAL)) {
+            throw new SampleException("DOCA Sync Event asynchronous wait is not supported on the given device");
+        }
+    }
+
+    private void checkSide(Device opened) {
         boolean isOfDpu = CommCapabilities.of(opened.info()).server();
         if (isOfDpu && representor == null) {
             throw new SampleException("On the DPU, --rep-pci is needed: the PCI address of the host's device");
@@ -90,19 +108,18 @@ final class EventFlags {
             throw new SampleException("--rep-pci is for the DPU, and "
                     + opened.info().displayName() + " is a device of a host: leave it out");
         }
-        if (byTasks && !SyncEventCapabilities.of(opened.info()).tasks().contains(SyncEventTaskType.WAIT_EQUAL)) {
-            throw new SampleException("DOCA Sync Event asynchronous wait is not supported on the given device");
-        }
     }
 
-    /** Opens the representor; null on the host. */
+    /** Opens the representor; null on the host, and if there is no comm channel. */
     @Nullable
     DeviceRepresentor openRepresentor(Device opened) {
-        return representor == null ? null : DeviceRepresentor.open(opened, RepresentorFilter.pciAddress(representor));
+        return representor == null || file != null
+                ? null
+                : DeviceRepresentor.open(opened, RepresentorFilter.pciAddress(representor));
     }
 
-    EventChannel openChannel(Device opened, @Nullable DeviceRepresentor host, ProgressEngine engine) {
-        return new EventChannel(opened, host, engine, timeout);
+    EventLink openLink(Device opened, @Nullable DeviceRepresentor host, ProgressEngine engine) {
+        return file == null ? new EventChannel(opened, host, engine, timeout) : new EventFile(file);
     }
 
     /** Creates an event on this side. */

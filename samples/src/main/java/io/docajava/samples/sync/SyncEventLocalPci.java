@@ -9,6 +9,7 @@ import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventCapabilities;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.samples.cli.Sample;
+import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -31,7 +32,7 @@ public final class SyncEventLocalPci implements Sample {
     private EventFlags flags;
 
     @Override
-    public void run() throws InterruptedException {
+    public void run() throws InterruptedException, IOException {
         try (Device device = flags.openDevice(EXPORTING);
                 DeviceRepresentor host = flags.openRepresentor(device);
                 ProgressEngine engine = ProgressEngine.create();
@@ -40,10 +41,10 @@ public final class SyncEventLocalPci implements Sample {
                                 .publisher(SyncLocation.REMOTE_PCI)
                                 .subscriber(SyncLocation.CPU),
                         engine);
-                EventChannel channel = flags.openChannel(device, host, engine)) {
-            channel.meet();
+                EventLink link = flags.openLink(device, host, engine)) {
+            link.meet();
             LOG.info("Sending exported DOCA Sync Event to remote side");
-            channel.send(event.export());
+            link.send(event.export());
             LOG.info("Exported DOCA Sync Event has been sent to remote side successfully");
 
             LOG.info("Signaling sync event for remote side");
@@ -51,7 +52,7 @@ public final class SyncEventLocalPci implements Sample {
             LOG.info("Waiting for sync event to be signaled from remote side");
             event.await(2);
             LOG.info("Done");
-            channel.finish();
+            link.finish();
         }
     }
 

@@ -8,6 +8,7 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.sync.SyncEventCapabilities;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.samples.cli.Sample;
+import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -30,17 +31,17 @@ public final class SyncEventRemotePci implements Sample {
     private EventFlags flags;
 
     @Override
-    public void run() throws InterruptedException {
+    public void run() throws InterruptedException, IOException {
         try (Device device = flags.openDevice(IMPORTING);
                 DeviceRepresentor host = flags.openRepresentor(device);
                 ProgressEngine engine = ProgressEngine.create();
-                EventChannel channel = flags.openChannel(device, host, engine)) {
-            channel.meet();
+                EventLink link = flags.openLink(device, host, engine)) {
+            link.meet();
             LOG.info("Listening");
-            SyncEventExport export = channel.receive();
+            SyncEventExport export = link.receive();
             LOG.info("Received blob from remote side");
             answer(export, device, engine);
-            channel.finish();
+            link.finish();
         }
     }
 
