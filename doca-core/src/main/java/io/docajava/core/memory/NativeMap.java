@@ -67,7 +67,6 @@ record NativeMap(long address) {
         return map;
     }
 
-    static NativeMap fromExport(long device, byte[] descriptor, String attempt) {
     /** Starts the map, which registers its memory with the devices. */
     private void register(long mapped, String attempt) {
         try {
@@ -77,6 +76,7 @@ record NativeMap(long address) {
         }
     }
 
+    static NativeMap fromExport(long device, byte[] descriptor, String attempt) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
             Calls.check(
