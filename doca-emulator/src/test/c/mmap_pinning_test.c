@@ -144,13 +144,14 @@ memory_that_is_lost_later_fails_the_copy(void) {
     CHECK_SUCCESS(copy(memory_map, memory, map, pages, 2 * PAGE));
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(map, pages, memory_map, memory, 2 * PAGE));
     check_cause("was registered but cannot be accessed any more");
-    CHECK_EQUAL(0, munmap(pages + PAGE, PAGE));
+    /* The address stays taken, as another thread could map memory there. */
+    CHECK_EQUAL(0, mprotect(pages + PAGE, PAGE, PROT_NONE));
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(memory_map, memory, map, pages + PAGE, 64));
     check_cause("was registered but cannot be accessed any more");
     CHECK_SUCCESS(copy(memory_map, memory, map, pages, PAGE));
     check_nothing_logged();
     CHECK_SUCCESS(doca_mmap_destroy(map));
-    CHECK_EQUAL(0, munmap(pages, PAGE));
+    CHECK_EQUAL(0, munmap(pages, 2 * PAGE));
 }
 
 static void
@@ -282,7 +283,12 @@ int
 main(void) {
     check_with_environment("DOCA_EMULATOR_MEMLOCK", "1", the_limit_of_locked_memory_counts);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", copies_fail);
+#ifndef __SANITIZE_THREAD__
+    /* The thread sanitizer calls handlers from its own, which a handler that jumps leaves in a wrong state. */
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", faults_of_the_program_reach_its_handler);
+#else
+    (void)faults_of_the_program_reach_its_handler;
+#endif
     check_is_ended_by_the_signal(fault_by_itself);
     check_is_ended_by_the_signal(be_signalled);
 
