@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/uio.h>
@@ -30,9 +31,10 @@ struct pages {
     uintptr_t end;
 };
 
+/* The kernel's, whatever a preloaded library makes of sysconf(). */
 static size_t
 page_size(void) {
-    return (size_t)sysconf(_SC_PAGESIZE);
+    return (size_t)getauxval(AT_PAGESZ);
 }
 
 static struct pages
