@@ -253,7 +253,7 @@ final class RandomPeers implements AutoCloseable {
         int port = any(peers).port;
         attempt(
                 peer.isRunning(),
-                refusal -> isError(refusal, DocaError.FULL),
+                refusal -> refusal instanceof ResourceExhaustedException,
                 () -> awaitConnection(peer.rdma().connect(LOOPBACK, port)));
         peer.rdma().connections().forEach(this::watch);
     }
@@ -268,7 +268,9 @@ final class RandomPeers implements AutoCloseable {
         for (Peer one : List.of(peer, other)) {
             attempt(
                     one.isRunning(),
-                    refusal -> isError(refusal, HAS_CONNECTIONS ? DocaError.FULL : DocaError.NOT_SUPPORTED),
+                    refusal -> HAS_CONNECTIONS
+                            ? refusal instanceof ResourceExhaustedException
+                            : isError(refusal, DocaError.NOT_SUPPORTED),
                     () -> made.add(one.rdma().prepareConnection()));
         }
         made.forEach(this::watch);
