@@ -279,18 +279,27 @@ copies_fail(void) {
     tear_down();
 }
 
-int
-main(void) {
-    check_with_environment("DOCA_EMULATOR_MEMLOCK", "1", the_limit_of_locked_memory_counts);
+/*
+ * Left out under the thread sanitizer, which calls the handlers of signals from handlers of its own and does not survive that
+ * one of them leaves by a jump.
+ */
+static void
+handlers_recover(void) {
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", copies_fail);
-#ifndef __SANITIZE_THREAD__
-    /* The thread sanitizer calls handlers from its own, which a handler that jumps leaves in a wrong state. */
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", copies_fail);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", faults_of_the_program_reach_its_handler);
-#else
-    (void)faults_of_the_program_reach_its_handler;
-#endif
     check_is_ended_by_the_signal(fault_by_itself);
     check_is_ended_by_the_signal(be_signalled);
+}
+
+int
+main(void) {
+#ifdef __SANITIZE_THREAD__
+    (void)handlers_recover;
+#else
+    handlers_recover();
+#endif
+    check_with_environment("DOCA_EMULATOR_MEMLOCK", "1", the_limit_of_locked_memory_counts);
 
     set_up();
     static const size_t lengths[] = {4 * PAGE, LARGE};
@@ -300,8 +309,6 @@ main(void) {
         a_mapping_must_not_exceed_its_file(lengths[i]);
         a_start_changes_no_content(lengths[i]);
     }
-    memory_that_is_lost_later_fails_the_copy();
-    a_file_that_becomes_shorter_fails_the_copy();
     tear_down();
     return check_result();
 }
