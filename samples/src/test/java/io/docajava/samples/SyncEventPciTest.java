@@ -49,7 +49,10 @@ class SyncEventPciTest {
         lines.addAll(List.of(work));
         lines.add(DmaLocalCopyTest.SUCCESS);
         assertThat(result.outLog()).containsExactlyElementsOf(lines);
-        assertThat(result.errLog()).isEmpty();
+        // The emulator reports the end of an earlier test's faults to whoever logs then.
+        assertThat(result.errLog())
+                .filteredOn(line -> !line.equals("INF Faults: none"))
+                .isEmpty();
         assertThat(result.exitCode()).isZero();
     }
 
