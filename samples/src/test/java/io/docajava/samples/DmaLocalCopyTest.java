@@ -4,6 +4,7 @@ package io.docajava.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.samples.SampleProcess.Result;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -267,5 +268,17 @@ class DmaLocalCopyTest {
         assertThat(result.err()).anyMatch(line -> line.contains("[DOCA][INF] "));
         assertThat(result.outLog()).containsExactlyElementsOf(linesOfACopyOf("This is a sample piece of text"));
         assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void aLevelEndsWithItsRunInASharedProcess() throws Exception {
+        // The variable makes it a process that no other test shares.
+        SampleProcess process = SampleProcess.onEmulator().with("TEST", "aLevelEndsWithItsRunInASharedProcess");
+        assertThat(process.runShared("dma_local_copy", "--sdk-log-level", "70").exitCode())
+                .isZero();
+        Result next = process.with(EmulatorEnvironment.ROLE, "host").runShared("dma_local_copy", "-p", "0b:00.0");
+
+        assertThat(next.err()).isEmpty();
+        assertThat(next.exitCode()).isZero();
     }
 }

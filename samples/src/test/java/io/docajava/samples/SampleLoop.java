@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples;
 
+import io.docajava.core.DocaLogLevel;
 import io.docajava.ffi.NativeEmulator;
 import io.docajava.samples.cli.SampleRunner;
+import io.docajava.samples.log.LogLevels;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -45,8 +47,9 @@ final class SampleLoop {
         }
     }
 
-    /** Applies the settings. The faults count from here. */
+    /** Applies the settings, which the emulator logs at INFO. An earlier run may have set a lower level. The faults count from here. */
     private static void apply(EmulatorSettings settings) {
+        LogLevels.setSdk(DocaLogLevel.WARNING);
         NativeEmulator.configure(orNull(settings.role()), orNull(settings.topology()), orNull(settings.engine()));
         NativeEmulator.setFaults(settings.faults());
     }
