@@ -19,7 +19,7 @@
 /* The event that ends the thread. No context has this number. */
 #define END_ID 0
 
-/* How often the thread looks for its end if the program has closed the file by which it is told. */
+/* The interval between two checks for the end of the thread, in case the program has closed the file that signals it. */
 #define LOOK_INTERVAL_MS 1000
 
 #define REST_NS (UINT64_C(10) * 1000 * 1000)

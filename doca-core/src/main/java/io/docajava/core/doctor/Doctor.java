@@ -74,7 +74,7 @@ public final class Doctor {
                 && !machine.lockedMemory().allows(LITTLE_LOCKED_MEMORY)) {
             problems.add(new Problem(
                     "This process may lock only little memory, and memory that is registered with a device is locked.",
-                    "R" + LockLimit.REMEDY.substring(1) + "."));
+                    "Raise the limit: " + LockLimit.REMEDY + "."));
         }
         List<String> features = probes.stream().map(FeatureProbe::feature).toList();
         if (!devices.isEmpty()) {

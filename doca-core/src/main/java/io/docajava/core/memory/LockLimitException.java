@@ -12,7 +12,8 @@ final class LockLimitException extends DocaCallException {
     private LockLimitException(DocaCallException failure, long limit) {
         super(
                 failure.getMessage() + "; this process may lock only " + limit
-                        + " bytes (RLIMIT_MEMLOCK), and registered memory is locked: " + LockLimit.REMEDY,
+                        + " bytes (RLIMIT_MEMLOCK), and registered memory is locked: raise the limit: "
+                        + LockLimit.REMEDY,
                 failure.code(),
                 failure.function());
     }

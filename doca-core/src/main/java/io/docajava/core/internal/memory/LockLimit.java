@@ -17,10 +17,10 @@ import java.util.stream.Stream;
  */
 public record LockLimit(OptionalLong bytes, boolean privileged) {
 
-    /** How to raise the limit, without a capital letter at its beginning and a period at its end. */
+    /** The ways to raise the limit, as the end of a sentence. */
     public static final String REMEDY =
-            "raise the limit: \"ulimit -l unlimited\" in the shell, LimitMEMLOCK=infinity in a"
-                    + " systemd unit, or --ulimit memlock=-1 for a container";
+            "\"ulimit -l unlimited\" in the shell, LimitMEMLOCK=infinity in a systemd unit, or"
+                    + " --ulimit memlock=-1 for a container";
 
     private static final String LOCKED = "Max locked memory";
     private static final String CAPABILITIES = "CapEff:";
