@@ -111,7 +111,7 @@ public final class BufListBuilder {
                 list = append(list, ranges.get(i));
             } catch (IllegalStateException | DocaException failure) {
                 giveBack(list, failure);
-                throw named(i, failure);
+                throw named("Element " + (i + 1) + " of a list of " + ranges.size(), failure);
             } catch (Throwable failure) {
                 giveBack(list, failure);
                 throw failure;
@@ -140,14 +140,18 @@ public final class BufListBuilder {
         }
     }
 
-    private RuntimeException named(int index, RuntimeException failure) {
-        String message = "Element " + (index + 1) + " of a list of " + ranges.size() + " cannot be taken: "
-                + failure.getMessage();
-        RuntimeException named = failure instanceof DocaCallException refusal
-                ? new DocaCallException(message, refusal.code(), refusal.function())
-                : failure instanceof ResourceExhaustedException
-                        ? new ResourceExhaustedException(message)
-                        : new IllegalStateException(message);
+    /** Returns an exception of the same kind, and with the same cause, whose message begins with the element. */
+    static RuntimeException named(String element, RuntimeException failure) {
+        String message = element + " cannot be taken: " + failure.getMessage();
+        RuntimeException named = switch (failure) {
+            case DocaCallException refusal -> new DocaCallException(message, refusal.code(), refusal.function());
+            case ResourceExhaustedException exhausted -> new ResourceExhaustedException(message);
+            case DocaException other -> new DocaException(message);
+            default -> new IllegalStateException(message);
+        };
+        if (failure.getCause() != null) {
+            named.initCause(failure.getCause());
+        }
         for (Throwable second : failure.getSuppressed()) {
             named.addSuppressed(second);
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.DocaException;
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
@@ -16,6 +17,7 @@ import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.testing.NeedsEmulator;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -225,6 +227,21 @@ class BufListBuilderTest {
                 });
 
         assertThat(inventory.available()).isEqualTo(8);
+    }
+
+    @Test
+    void keepsTheKindOfAFailureAndItsCause() {
+        IOException cause = new IOException("lost");
+        DocaException failure = new DocaException("The SDK contradicts itself", cause);
+        failure.addSuppressed(new IllegalStateException("second"));
+
+        RuntimeException named = BufListBuilder.named("Element 1 of a list of 2", failure);
+
+        assertThat(named)
+                .isExactlyInstanceOf(DocaException.class)
+                .hasMessage("Element 1 of a list of 2 cannot be taken: The SDK contradicts itself")
+                .hasCause(cause);
+        assertThat(named.getSuppressed()).containsExactly(failure.getSuppressed());
     }
 
     private record Place(Mmap memory, long offset, long length, long dataLength) {}

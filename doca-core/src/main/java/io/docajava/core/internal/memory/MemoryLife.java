@@ -2,12 +2,11 @@
 package io.docajava.core.internal.memory;
 
 import io.docajava.DocaException;
-import java.io.BufferedReader;
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Files;
-import java.nio.file.Path;
 
 /**
  * Distinguishes memory that stays valid while it is reachable from memory that may be freed at any time. Java has no method for
@@ -47,18 +46,8 @@ public final class MemoryLife {
     }
 
     private static boolean isOfFile(long address, long length) {
-        try (BufferedReader maps = Files.newBufferedReader(Path.of("/proc/self/maps"))) {
-            for (String line = maps.readLine(); line != null; line = maps.readLine()) {
-                // address-address permissions offset device inode path
-                String[] columns = line.split(" +", 6);
-                String[] range = columns[0].split("-", 2);
-                boolean overlaps = Long.compareUnsigned(Long.parseUnsignedLong(range[0], 16), address + length) < 0
-                        && Long.compareUnsigned(Long.parseUnsignedLong(range[1], 16), address) > 0;
-                if (overlaps && !columns[4].equals("0")) {
-                    return true;
-                }
-            }
-            return false;
+        try (InputStream text = new FileInputStream("/proc/self/maps")) {
+            return new MappingList(text).isAnyOfFile(address, address + length);
         } catch (IOException e) {
             throw new DocaException(
                     "/proc/self/maps, which shows whether memory is of a mapped file, cannot be read: " + e, e);
