@@ -41,7 +41,7 @@ public final class Doca {
         DocaLibrary library = DocaLibrary.load();
         StackGuard.check();
         if (isFirstLoad()) {
-            Jfr.loaded(library.backend(), library.version(), library.libraryPath("common"));
+            Jfr.loaded(library);
         }
         SdkLogBridge.install();
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.jfr;
 
+import io.docajava.ffi.DocaLibrary;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
@@ -99,12 +100,12 @@ public final class Jfr {
     }
 
     /** Records which libraries were loaded. */
-    public static void loaded(Object backend, Object version, String path) {
+    public static void loaded(DocaLibrary library) {
         if (FlightRecorder.isInitialized()) {
             Loaded event = new Loaded();
-            event.backend = backend.toString();
-            event.version = version.toString();
-            event.path = path;
+            event.backend = library.backend().toString();
+            event.version = library.version().toString();
+            event.path = library.libraryPath("common");
             event.commit();
         }
     }
