@@ -252,7 +252,11 @@ public final class DmaContext extends ContextBase {
     @SuppressWarnings("exports") // the methods of the base class return this builder
     public static final class Builder extends ContextBuilderBase<Builder> {
 
-        private int maxTasks = 64;
+        private static final int DEFAULT_TASKS = 64;
+
+        /** 0 for the default. */
+        private int maxTasks;
+
         private boolean orderedCompletions;
 
         private Builder(Device device) {
@@ -260,7 +264,8 @@ public final class DmaContext extends ContextBase {
         }
 
         /**
-         * Sets the number of tasks of the context, which limits the number of copies in flight; 64 by default.
+         * Sets the number of tasks of the context, which limits the number of copies in flight. The default is 64, or {@link
+         * DmaCapabilities#maxTasks()} if that is less.
          *
          * @param maxTasks 1 to {@link DmaCapabilities#maxTasks()}; a larger number fails the start of the context
          * @return this builder
@@ -314,11 +319,12 @@ public final class DmaContext extends ContextBase {
                             "A DMA context on " + device.info().displayName() + " can have " + capabilities.maxTasks()
                                     + " tasks at most: " + maxTasks);
                 }
-                dma.configure(EngineAccess.core(engine), maxTasks);
+                int tasks = maxTasks == 0 ? Math.min(DEFAULT_TASKS, capabilities.maxTasks()) : maxTasks;
+                dma.configure(EngineAccess.core(engine), tasks);
                 if (orderedCompletions) {
                     dma.orderCompletions();
                 }
-                return new DmaContext(device, engine, dma, capabilities, maxTasks, closeTimeout());
+                return new DmaContext(device, engine, dma, capabilities, tasks, closeTimeout());
             } catch (Throwable failure) {
                 dma.discard();
                 throw failure;
