@@ -4,6 +4,7 @@ package io.docajava.samples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.docajava.samples.SampleProcess.Result;
+import io.docajava.testing.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,9 +19,6 @@ import java.util.stream.Stream;
 
 /** A process that runs during a test. The test can read its output, type its input, and kill it. */
 final class RunningProgram implements AutoCloseable {
-
-    /** Far longer than any run takes on a busy machine. */
-    private static final long PATIENCE_S = 60;
 
     private final Process process;
     private final List<String> out = new ArrayList<>();
@@ -71,7 +69,7 @@ final class RunningProgram implements AutoCloseable {
 
     /** Waits until standard output has this many lines with this text. */
     synchronized void awaitOut(String text, int times) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Await.LIMIT_S);
         while (out.stream().filter(line -> line.contains(text)).count() < times) {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (openStreams == 0 || left <= 0) {
@@ -113,10 +111,10 @@ final class RunningProgram implements AutoCloseable {
         if (exitCode != 0) {
             throw new AssertionError("It could not be suspended, for it has ended. It printed " + out + " and " + err);
         }
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Await.LIMIT_S);
         while (!isSuspended()) {
             if (System.nanoTime() - end > 0) {
-                throw new AssertionError("It was not suspended within " + PATIENCE_S + " s");
+                throw new AssertionError("It was not suspended within " + Await.LIMIT_S + " s");
             }
             Thread.onSpinWait();
         }
@@ -141,7 +139,7 @@ final class RunningProgram implements AutoCloseable {
 
     /** Waits for the end of the process. */
     Result end() throws InterruptedException {
-        if (!process.waitFor(PATIENCE_S, TimeUnit.SECONDS)) {
+        if (!process.waitFor(Await.LIMIT_S, TimeUnit.SECONDS)) {
             throw new AssertionError("It did not end. It printed " + out + " and " + err);
         }
         for (Thread reader : readers) {

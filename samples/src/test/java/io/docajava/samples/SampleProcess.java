@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.testing.Await;
 import io.docajava.testing.TestJvm;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -130,7 +131,7 @@ final class SampleProcess {
                     .redirectOutput(out.toFile())
                     .redirectError(err.toFile())
                     .start();
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
+            if (!process.waitFor(Await.LIMIT_S, TimeUnit.SECONDS)) {
                 process.destroyForcibly().waitFor();
                 throw new AssertionError("The sample did not end. It printed:\n" + Files.readString(out, UTF_8)
                         + Files.readString(err, UTF_8));
