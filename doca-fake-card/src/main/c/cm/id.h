@@ -58,8 +58,25 @@ void cm_wait(pthread_cond_t *condition);
 /* The first id of the list, with cm_lock() held. */
 struct cm_id *cm_first_id(void);
 
-/* Handle what a socket reports: a new connection, a message or its end. With cm_lock() held. */
-void cm_take_connection(struct cm_id *listener);
-void cm_take_message(struct cm_id *id);
+struct cm_id *cm_id_of(struct rdma_cm_id *public);
+
+/* Sets errno and returns -1. */
+int cm_fail(int error);
+
+/* The following are called with cm_lock() held. */
+
+/* Creates an idle id without a socket. Returns NULL if there is no memory. */
+struct cm_id *cm_new_id(struct rdma_event_channel *channel, void *context, enum rdma_port_space space);
+
+void cm_close_socket(struct cm_id *id);
+
+/* Ends the connection of an id without an event. */
+void cm_end(struct cm_id *id);
+
+/* Frees an id that the program does not have. */
+void cm_forget(struct cm_id *id);
+
+/* Sends a message without parameters. Returns false if the other side has closed its socket. */
+bool cm_send_kind(struct cm_id *id, enum cm_message_kind kind);
 
 #endif

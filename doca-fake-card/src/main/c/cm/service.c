@@ -8,6 +8,7 @@
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "connection.h"
 #include "id.h"
 
 /* Written once, with cm_lock() held, before the thread starts. Unlike poll(), it does not keep closed sockets open. */
