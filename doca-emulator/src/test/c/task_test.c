@@ -260,10 +260,10 @@ a_task_without_flush_waits_for_one_with(void) {
     end_dma(dma);
 }
 
-#define OPTIMIZED (DOCA_TASK_SUBMIT_FLAG_FLUSH | DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS)
+#define OPTIMIZED DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS
 
 static void
-an_optimized_report_waits_for_a_plain_one(void) {
+optimized_reports_come_with_a_flush(void) {
     dma = start_dma(NUM_TASKS, 0);
     CHECK_SUCCESS(doca_dma_set_ordered_completions(dma, 1));
     on_event = free_finished_task;
@@ -278,11 +278,49 @@ an_optimized_report_waits_for_a_plain_one(void) {
         check_task_event(i, EVENT_COMPLETED, i, DOCA_SUCCESS);
     }
     CHECK_EQUAL(1, num_inflight());
+    doca_ctx_flush_tasks(doca_dma_as_ctx(dma));
+    check_complete(4);
 
-    /* A stop fails the task, whether it was executed or not. */
-    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
-    progress_to_event(5);
-    check_task_event(4, EVENT_FAILED, 3, DOCA_ERROR_IO_FAILED);
+    (void)submit_new(0, DOCA_TASK_SUBMIT_FLAG_FLUSH | OPTIMIZED);
+    check_complete(5);
+    end_dma(dma);
+}
+
+/* The first buffer of a source that is a list of two. */
+static struct doca_buf *
+take_list(void) {
+    struct doca_buf *head = take_source(64, 16);
+    CHECK_SUCCESS(doca_buf_chain_list(head, take_source(128, 16)));
+    return head;
+}
+
+static void
+a_flush_of_a_list_does_not_start_plain_copies(void) {
+    dma = start_dma(NUM_TASKS, 0);
+    on_event = free_finished_task;
+    struct doca_buf *list = take_list();
+    (void)submit_new(0, OPTIMIZED);
+    CHECK_SUCCESS(doca_buf_reset_data_len(targets[1]));
+    struct doca_dma_task_memcpy *of_list = alloc_task(dma, 1, list, targets[1]);
+    CHECK_SUCCESS(doca_task_submit_ex(as_task(of_list), DOCA_TASK_SUBMIT_FLAG_FLUSH));
+    check_complete(1);
+    check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
+    doca_ctx_flush_tasks(doca_dma_as_ctx(dma));
+    check_complete(2);
+    give_back(list);
+    end_dma(dma);
+}
+
+static void
+copies_of_lists_wait_for_nothing(void) {
+    dma = start_dma(NUM_TASKS, 0);
+    on_event = free_finished_task;
+    struct doca_buf *list = take_list();
+    CHECK_SUCCESS(doca_buf_reset_data_len(targets[1]));
+    struct doca_dma_task_memcpy *of_list = alloc_task(dma, 1, list, targets[1]);
+    CHECK_SUCCESS(doca_task_submit_ex(as_task(of_list), OPTIMIZED));
+    check_complete(1);
+    give_back(list);
     end_dma(dma);
 }
 
@@ -303,7 +341,7 @@ a_plain_report_is_the_last_one_in_any_order(void) {
 }
 
 static void
-an_optimized_report_of_a_failure_does_not_wait(void) {
+optimized_reports_before_a_failure_fail_as_well(void) {
     dma = start_dma(NUM_TASKS, 0);
     CHECK_SUCCESS(doca_dma_set_ordered_completions(dma, 1));
     CHECK_SUCCESS(doca_buf_reset_data_len(targets[3]));
@@ -311,10 +349,11 @@ an_optimized_report_of_a_failure_does_not_wait(void) {
     (void)submit_new(0, OPTIMIZED);
     struct doca_dma_task_memcpy *faulty = alloc_task(dma, 1, targets[3], targets[1]);
     CHECK_SUCCESS(doca_task_submit_ex(as_task(faulty), OPTIMIZED));
+    doca_ctx_flush_tasks(doca_dma_as_ctx(dma));
     progress_to_event(3);
-    check_task_event(0, EVENT_COMPLETED, 0, DOCA_SUCCESS);
-    check_task_event(1, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
-    check_state_event(2, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
+    check_state_event(0, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_STOPPING);
+    check_task_event(1, EVENT_FAILED, 0, DOCA_ERROR_IO_FAILED);
+    check_task_event(2, EVENT_FAILED, 1, DOCA_ERROR_IO_FAILED);
     check_logged("the source has no data");
     end_dma(dma);
 }
@@ -361,9 +400,11 @@ run(void) {
     a_task_that_was_not_taken_belongs_to_the_program();
     a_callback_may_submit_its_task_again();
     a_task_without_flush_waits_for_one_with();
-    an_optimized_report_waits_for_a_plain_one();
+    optimized_reports_come_with_a_flush();
+    a_flush_of_a_list_does_not_start_plain_copies();
+    copies_of_lists_wait_for_nothing();
     a_plain_report_is_the_last_one_in_any_order();
-    an_optimized_report_of_a_failure_does_not_wait();
+    optimized_reports_before_a_failure_fail_as_well();
     other_flags_are_refused();
     there_are_no_batches();
     give_back(src);

@@ -17,6 +17,7 @@ enum {
     RESET_AND_SUBMIT = 3, /* object: the task; first: a buffer whose data are reset first */
     RESET_AND_SUBMIT_FLAGS = 4, /* the same with flags */
     SET_POINTER = 5, /* object: a task; first: the setter function; second: the pointer */
+    FLUSH = 6, /* object: the context */
 };
 
 /* DOCA_ERROR_UNKNOWN, the result of a command of an unknown kind. */
@@ -36,6 +37,7 @@ struct functions {
     int (*submit_flags)(void *task, uint32_t flags);
     int (*set_data)(void *buf, void *data, size_t length);
     int (*reset_data)(void *buf);
+    void (*flush)(void *ctx);
 };
 
 static inline int
@@ -62,6 +64,9 @@ run(const struct command *command, const struct functions *functions) {
         return reset_and_submit(command, functions);
     case SET_POINTER:
         ((void (*)(void *, void *))(uintptr_t)command->first)(command->object, (void *)(uintptr_t)command->second);
+        return 0;
+    case FLUSH:
+        functions->flush(command->object);
         return 0;
     default:
         return UNKNOWN_KIND;

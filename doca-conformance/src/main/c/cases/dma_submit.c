@@ -285,6 +285,66 @@ RULE(dma_optimized_reports,
     answer("%zu done", num_completions);
 }
 
+/* Allocates a task that copies a list of two blocks. */
+static struct doca_dma_task_memcpy *
+list_task(struct doca_dma *dma, uint64_t number) {
+    return copy_task(dma, number, source_list(2, 8192, 64, 256), target(32768 + number * 256, 128));
+}
+
+RULE(dma_flush_of_one_queue,
+     "Plain copies and copies of lists are in two queues: a plain copy without a flush does not start with a list that has "
+     "one. A flush of the context starts it.",
+     .source = OBSERVED_3_0, .since = 300, .answer = "done 2, in flight 1, done 1") {
+    struct doca_dma *dma = start_dma(2);
+    REQUIRE(doca_task_submit_ex(as_task(block_task(dma, 1)), DOCA_TASK_SUBMIT_FLAG_NONE));
+    REQUIRE(doca_task_submit_ex(as_task(list_task(dma, 2)), DOCA_TASK_SUBMIT_FLAG_FLUSH));
+    progress_to(1);
+    progress_for(5);
+    answer_notes();
+    answer("in flight %zu", inflight(ctx_of(dma)));
+    forget_notes();
+    doca_ctx_flush_tasks(ctx_of(dma));
+    progress_to(1);
+    answer_notes();
+}
+
+RULE(dma_list_without_flush, "A copy of a list starts without a flush, and is reported at once whatever its flags.",
+     .source = OBSERVED_3_0, .since = 300, .answer = "done 1, done 2") {
+    struct doca_dma *dma = start_dma(2);
+    REQUIRE(doca_task_submit_ex(as_task(list_task(dma, 1)), DOCA_TASK_SUBMIT_FLAG_NONE));
+    progress_to(1);
+    REQUIRE(doca_task_submit_ex(as_task(list_task(dma, 2)), DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS));
+    progress_to(2);
+    answer_notes();
+}
+
+RULE(dma_flush_reports, "A flush of the context also reports the last copies with OPTIMIZE_REPORTS.",
+     .source = OBSERVED_3_0, .since = 300, .answer = "done 1, done 2, done 3") {
+    struct doca_dma *dma = start_dma(3);
+    for (uint64_t number = 1; number <= 3; number++) {
+        REQUIRE(doca_task_submit_ex(as_task(block_task(dma, number)), DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS));
+    }
+    doca_ctx_flush_tasks(ctx_of(dma));
+    progress_to(3);
+    answer_notes();
+}
+
+RULE(dma_optimized_failure,
+     "If a copy with OPTIMIZE_REPORTS fails, the earlier ones that were not reported fail as well, although their bytes were "
+     "copied. The context is STOPPING before the first of them is reported.",
+     .source = OBSERVED_3_0, .since = 300,
+     .answer = "to STOPPING, failed 1 IO_FAILED, failed 2 IO_FAILED, failed 3 IO_FAILED, failed 4 IO_FAILED, 2 copied") {
+    struct doca_dma *dma = start_dma(4);
+    for (uint64_t number = 1; number <= 4; number++) {
+        struct doca_dma_task_memcpy *task = number == 3 ? failing_task(dma, number) : block_task(dma, number);
+        REQUIRE(doca_task_submit_ex(as_task(task), DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS));
+    }
+    doca_ctx_flush_tasks(ctx_of(dma));
+    progress_to(4);
+    answer_notes();
+    answer("%d copied", is_copied(64, 64000 + 64, 64) + is_copied(128, 64000 + 128, 64));
+}
+
 RULE(dma_ordered_completions, "With ordered completions the callbacks are called in the order of the submissions.",
      .source = HEADER, .since = 302, .answer = "done 1, done 2, done 3, done 4") {
     struct doca_dma *dma = configure_dma(4);

@@ -142,6 +142,15 @@ dma_next_executed(struct doca_dma *dma) {
     return as_memcpy(task);
 }
 
+/*
+ * Since release 3.0, plain copies wait for their doorbell and for a common report. Copies with lists do neither: they
+ * have a queue of their own. A flush of one does not affect the other.
+ */
+static bool
+has_lists(const struct doca_dma_task_memcpy *task) {
+    return task->src->next != NULL || task->dst->next != NULL;
+}
+
 /* Returns whether the report waits for a later task, unless that task was faster. Failures are always reported. */
 static bool
 is_deferrable(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
@@ -153,6 +162,23 @@ is_deferrable(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
            dma->ctx.state == DOCA_CTX_STATE_RUNNING;
 }
 
+/*
+ * Reports the tasks that have waited for a common report. If the last of them has failed, all fail: the device reports
+ * one failure for all, although it has copied the bytes of the earlier ones.
+ */
+static void
+release_deferred(struct doca_dma *dma, const struct doca_dma_task_memcpy *last) {
+    struct doca_task *task;
+    if (last->result != DOCA_SUCCESS && !faults_are_transient(last->result)) {
+        TAILQ_FOREACH(task, &dma->deferred, link) {
+            as_memcpy(task)->result = last->result;
+            as_memcpy(task)->fault = last->fault;
+            as_memcpy(task)->fails_in_group = true;
+        }
+    }
+    TAILQ_CONCAT(&dma->ready, &dma->deferred, link);
+}
+
 /* Returns the next task to report, or NULL. */
 static struct doca_dma_task_memcpy *
 next_ready(struct doca_dma *dma) {
@@ -161,13 +187,16 @@ next_ready(struct doca_dma *dma) {
         if (task == NULL) {
             return NULL;
         }
+        if (task->reports_alone) {
+            return task;
+        }
         const bool deferrable = is_deferrable(dma, task);
         if (!deferrable && TAILQ_EMPTY(&dma->deferred)) {
             return task;
         }
         TAILQ_INSERT_TAIL(&dma->deferred, &task->base, link);
         if (!deferrable) {
-            TAILQ_CONCAT(&dma->ready, &dma->deferred, link);
+            release_deferred(dma, task);
         }
     }
     struct doca_task *first = TAILQ_FIRST(&dma->ready);
@@ -212,8 +241,8 @@ progress(struct doca_ctx *ctx) {
         dma_memcpy_task_extend_destination(task);
     }
     const bool is_fatal = breaks_down(dma, task);
-    if (is_fatal && dma_memcpy_task_fails_early(task)) {
-        /* The device reports the failed element, but the program sees the failure only after the last element. */
+    if (is_fatal && (task->fails_in_group || dma_memcpy_task_fails_early(task))) {
+        /* The device reports the failure, but the program sees it only after the last element or task. */
         ctx_fail(ctx);
     }
     ctx_complete(&task->base, task->result, is_fatal, report);
@@ -229,19 +258,29 @@ has_work(struct doca_ctx *ctx) {
 }
 
 static void
-flush(struct doca_ctx *ctx) {
-    struct doca_dma *dma = as_dma(ctx);
-
+start_tasks(struct doca_dma *dma, struct task_list *tasks) {
     if (dma->threaded) {
         struct doca_task *task;
-        TAILQ_FOREACH(task, &dma->held, link) {
+        TAILQ_FOREACH(task, tasks, link) {
             TAILQ_INSERT_TAIL(&dma->outstanding, as_memcpy(task), outstanding);
         }
-        dma_workers_submit(&dma->held);
+        dma_workers_submit(tasks);
     } else {
-        TAILQ_CONCAT(&dma->queued, &dma->held, link);
-        pe_signal(ctx->queue);
+        TAILQ_CONCAT(&dma->queued, tasks, link);
+        pe_signal(dma->ctx.queue);
     }
+}
+
+/* Starts the held tasks. The last one is reported, whatever its flags. */
+static void
+flush(struct doca_ctx *ctx) {
+    struct doca_dma *dma = as_dma(ctx);
+    struct doca_task *last = TAILQ_LAST(&dma->held, task_list);
+
+    if (last != NULL) {
+        last->flags &= ~(uint32_t)DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS;
+    }
+    start_tasks(dma, &dma->held);
 }
 
 static doca_error_t
@@ -258,6 +297,14 @@ submit(struct doca_task *base, bool validate) {
         dma->detour.open = true;
     }
     task->number = ++dma->num_submitted;
+    task->fails_in_group = false;
+    task->reports_alone = dma->has_order && has_lists(task);
+    if (task->reports_alone) {
+        struct task_list alone = TAILQ_HEAD_INITIALIZER(alone);
+        TAILQ_INSERT_TAIL(&alone, base, link);
+        start_tasks(dma, &alone);
+        return DOCA_SUCCESS;
+    }
     TAILQ_INSERT_TAIL(&dma->held, base, link);
     if ((base->flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0) {
         flush(&dma->ctx);

@@ -3,7 +3,7 @@
  * The internal part of a DMA context. A task moves through these lists: held, while it waits for its doorbell; queued
  * (inline engine; with release 2.5 followed by one of several queues) or outstanding (threaded engine), until it was
  * executed; the lists of the detour, if there are faults; deferred, while its report waits for a later task; ready, until
- * doca_pe_progress() reports it.
+ * doca_pe_progress() reports it. Since release 3.0, a copy with lists is neither held nor deferred.
  */
 #ifndef DOCA_EMULATOR_DMA_H_
 #define DOCA_EMULATOR_DMA_H_

@@ -63,6 +63,10 @@ struct doca_dma_task_memcpy {
     doca_error_t result;
     /* The number of this submission to the context. */
     uint64_t number;
+    /* True if neither its start nor its report depends on other tasks. */
+    bool reports_alone;
+    /* True if the task failed with others that waited for a common report. */
+    bool fails_in_group;
     /*
      * For workers: whether the task is outstanding and, guarded by the lock of the workers, whether a worker has
      * finished it.

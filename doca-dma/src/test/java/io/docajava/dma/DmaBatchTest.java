@@ -15,6 +15,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.ffi.submission.TaskCommands;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
@@ -78,6 +79,33 @@ class DmaBatchTest extends CompletionModes {
                     assertThat(lab.engine.awaitEvent(Duration.ofSeconds(20))).isTrue();
                     lab.drain();
                     assertThat(sleeping).isCompletedWithValue(64L);
+                }
+            }
+        }
+    }
+
+    /** DOCA 3.0 has a queue for plain copies and another one for copies of lists. */
+    @Test
+    void aBatchMayMixPlainCopiesAndCopiesOfLists() throws Exception {
+        try (Lab lab = new Lab()) {
+            for (Batch.Reports reports : Batch.Reports.values()) {
+                for (boolean listFirst : List.of(true, false)) {
+                    List<Completion<Long>> copies = new ArrayList<>();
+                    try (Batch batch = lab.dma.batch(reports)) {
+                        for (boolean isList : List.of(listFirst, !listFirst)) {
+                            Buf source = isList
+                                    ? lab.buffers
+                                            .list()
+                                            .data(lab.memory, 0, 16)
+                                            .data(lab.memory, 100, 48)
+                                            .build()
+                                    : lab.data(200, 64);
+                            copies.add(lab.dma.copy(source, lab.space(isList ? 1000 : 2000, 64)));
+                        }
+                    }
+                    assertThat(copies)
+                            .allSatisfy(
+                                    copy -> assertThat(copy.await(lab.engine)).isEqualTo(64));
                 }
             }
         }
@@ -382,6 +410,7 @@ class DmaBatchTest extends CompletionModes {
         lab.close();
     }
 
+    /** Operations that are reported together fail together, so the first failure may be that of a later operation. */
     @Test
     void aFailureInABatchFailsTheRestOfIt() throws Exception {
         try (Lab lab = new Lab()) {
@@ -390,28 +419,33 @@ class DmaBatchTest extends CompletionModes {
             Lab.spoil(bad);
             List<Completion<Long>> copies = new ArrayList<>();
             Batch batch = lab.dma.batch(Batch.Reports.TOGETHER);
-            for (int i = 0; i < 3; i++) {
-                copies.add(lab.dma.copy(good, lab.space(1000 + i * 64L, 64)));
-            }
-            Completion<Long> failing = lab.dma.copy(bad, lab.space(2000, 64));
-            for (int i = 0; i < 3; i++) {
-                copies.add(lab.dma.copy(good, lab.space(3000 + i * 64L, 64)));
+            for (int i = 0; i < 7; i++) {
+                copies.add(lab.dma.copy(i == 3 ? bad : good, lab.space(1000 + i * 64L, 64)));
             }
             lab.drain();
-            assertThat(failing.exceptionNow())
-                    .isInstanceOfSatisfying(
-                            TaskFailedException.class,
-                            failure -> assertThat(failure.isRootCause()).isTrue());
-            for (Completion<Long> copy : copies) {
-                assertThat(copy).isDone();
-                if (copy.isCompletedExceptionally()) {
-                    assertThat(copy.exceptionNow())
-                            .isInstanceOfSatisfying(
-                                    TaskFailedException.class,
-                                    failure -> assertThat(failure.rootCause())
-                                            .containsSame((TaskFailedException) failing.exceptionNow()));
+            assertThat(copies).allMatch(Completion::isDone);
+            List<TaskFailedException> failures = copies.stream()
+                    .filter(Completion::isCompletedExceptionally)
+                    .map(copy -> (TaskFailedException) copy.exceptionNow())
+                    .toList();
+            assertThat(failures).contains((TaskFailedException) copies.get(3).exceptionNow());
+            TaskFailedException rootCause = lab.dma.failure().orElseThrow();
+            assertThat(failures).allSatisfy(failure -> {
+                assertThat(failure.rootCause()).containsSame(rootCause);
+                assertThat(failure.reason()).isEqualTo(failure.equals(rootCause) ? Reason.ROOT_CAUSE : Reason.ABORTED);
+                if (TaskCommands.hasFlags()) {
+                    assertThat(failure)
+                            .hasMessageEndingWith(
+                                    failure.equals(rootCause)
+                                            ? ". The cause may be a later operation of its batch, as the SDK reports them"
+                                                    + " together"
+                                            : ". It was aborted, as the context stopped after another operation failed; or"
+                                                    + " it is the cause itself, as the SDK reports the operations of its"
+                                                    + " batch together");
+                } else {
+                    assertThat(failure.getMessage()).doesNotContain("together");
                 }
-            }
+            });
             assertThat(lab.dma.copy(good, lab.space(5000, 64)).exceptionNow())
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessageContaining("it stopped itself after an operation failed")
@@ -421,6 +455,31 @@ class DmaBatchTest extends CompletionModes {
             lab.dma.restart();
             assertThat(lab.dma.copy(good, lab.space(6000, 64)).await(lab.engine))
                     .isEqualTo(64);
+        }
+    }
+
+    /** A copy that is reported by itself is the cause of its failure, whatever was submitted before. */
+    @Test
+    void aFailureAfterABatchIsItsOwn() throws Exception {
+        Requirements.engine();
+        try (Lab lab = new Lab()) {
+            Buf bad = lab.data(0, 64);
+            Lab.spoil(bad);
+            DmaTask task = lab.dma.task(lab.data(100, 64), lab.space(1000, 64));
+            Completion<Long> other;
+            try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
+                task.submit();
+                other = lab.dma.copy(lab.data(100, 64), lab.space(2000, 64));
+            }
+            lab.drain();
+            assertThat(other).isCompletedWithValue(64L);
+            task.source(bad).target(lab.space(3000, 64)).submit();
+            lab.drain();
+            assertThat(task.failure())
+                    .get()
+                    .satisfies(failure -> assertThat(failure.isRootCause()).isTrue())
+                    .satisfies(failure -> assertThat(failure.getMessage()).doesNotContain("together"));
+            task.close();
         }
     }
 

@@ -106,20 +106,20 @@ class OtherReleasesTest {
         AlteredSdk sdk = new AlteredSdk(folder).inFrontOf("common", SUBMISSIONS);
         assertThat(sdk.run(RefusalProbe.class))
                 .containsExactly(
-                        "each: 0 0 0 1",
-                        "together: 2 2 2 1",
+                        "each: 0 0 0 0 -1",
+                        "together: 2 2 2 0 -1",
                         "one: 1",
                         "none:",
-                        "long: 31 x 2, 1, 31 x 2, 1, 5 x 2, 1",
-                        "awaited: 2 1 2 1",
+                        "long: 31 x 2, 0 -1, 31 x 2, 0 -1, 5 x 2, 0 -1",
+                        "awaited: 2 0 -1 2 0 -1",
                         "last, no room: 0 0 -1 1 -> 64 64 64, RUNNING",
                         "last, no room, together: 2 2 -1 1 -> 64 64 64, RUNNING",
-                        "middle, no room: 0 -1 0 1 1 -> 64 64 64 64, RUNNING",
-                        "no room for more: failed by doca_task_submit_ex with AGAIN; 30 x 0, -1 0 1 1 -> all copied: true",
+                        "middle, no room: 0 -1 0 0 -1 1 -> 64 64 64 64, RUNNING",
+                        "no room for more: failed by doca_task_submit_ex with AGAIN; 30 x 0, -1 0 0 -1 1 -> all copied: true",
                         "alone, no room: 1 -> ROOT_CAUSE AGAIN, RUNNING",
                         "last: 0 0 -1 -> 64 64 ROOT_CAUSE UNEXPECTED, RUNNING",
-                        "last, together: 2 2 -> done done ROOT_CAUSE UNEXPECTED, IDLE after ROOT_CAUSE UNEXPECTED",
-                        "middle: 2 1 -> 64 ROOT_CAUSE UNEXPECTED 64, RUNNING",
+                        "last, together: 2 2 -1 -> 64 64 ROOT_CAUSE UNEXPECTED, RUNNING",
+                        "middle: 2 0 -1 -> 64 ROOT_CAUSE UNEXPECTED 64, RUNNING",
                         "never any room: done done CANCELLED AGAIN, IDLE");
     }
 
@@ -147,7 +147,7 @@ class OtherReleasesTest {
                                 + "1 -> all copied: true",
                         "alone, no room: 1 -> ROOT_CAUSE AGAIN, RUNNING",
                         "last: 1 1 -> 64 64 ROOT_CAUSE UNEXPECTED, RUNNING",
-                        "last, together: 1 1 -> done done ROOT_CAUSE UNEXPECTED, RUNNING",
+                        "last, together: 1 1 -> 64 64 ROOT_CAUSE UNEXPECTED, RUNNING",
                         "middle: 1 1 -> 64 ROOT_CAUSE UNEXPECTED 64, RUNNING",
                         "never any room: done done CANCELLED AGAIN, IDLE");
     }

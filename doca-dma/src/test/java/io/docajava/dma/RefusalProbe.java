@@ -64,9 +64,9 @@ final class RefusalProbe {
 
     private static void showRefusals(Lab lab) throws Exception {
         refuse(2, 1, DocaError.AGAIN);
-        System.out.println("last, no room:" + finish(lab, copy(lab, Batch.Reports.EACH, 3), false));
+        System.out.println("last, no room:" + finish(lab, copy(lab, Batch.Reports.EACH, 3)));
         refuse(2, 1, DocaError.AGAIN);
-        System.out.println("last, no room, together:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3), false));
+        System.out.println("last, no room, together:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3)));
 
         refuse(1, 1, DocaError.AGAIN);
         List<Completion<Long>> copies = new ArrayList<>();
@@ -78,7 +78,7 @@ final class RefusalProbe {
             lab.drain();
             copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)));
         }
-        System.out.println(finish(lab, copies, false));
+        System.out.println(finish(lab, copies));
 
         refuse(30, 1, DocaError.AGAIN);
         List<Completion<Long>> many = new ArrayList<>();
@@ -100,17 +100,14 @@ final class RefusalProbe {
         refuse(0, 1, DocaError.AGAIN);
         List<Completion<Long>> alone = copy(lab, Batch.Reports.TOGETHER, 1);
         lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)).await(lab.engine);
-        System.out.println("alone, no room:" + finish(lab, alone, false));
+        System.out.println("alone, no room:" + finish(lab, alone));
 
         refuse(2, 1, DocaError.UNEXPECTED);
-        System.out.println("last:" + finish(lab, copy(lab, Batch.Reports.EACH, 3), false));
+        System.out.println("last:" + finish(lab, copy(lab, Batch.Reports.EACH, 3)));
         refuse(2, 1, DocaError.UNEXPECTED);
-        System.out.println("last, together:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3), true));
-        if (lab.dma.state() == ContextState.IDLE) {
-            lab.dma.restart();
-        }
+        System.out.println("last, together:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3)));
         refuse(1, 1, DocaError.UNEXPECTED);
-        System.out.println("middle:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3), false));
+        System.out.println("middle:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3)));
     }
 
     private static void refuse(int after, int count, DocaError error) {
@@ -133,10 +130,10 @@ final class RefusalProbe {
         }
     }
 
-    private static String finish(Lab lab, List<Completion<Long>> copies, boolean hideResults) throws Exception {
+    private static String finish(Lab lab, List<Completion<Long>> copies) throws Exception {
         lab.drain();
         lab.engine.await(() -> lab.dma.state() != ContextState.STOPPING, Duration.ofSeconds(10));
-        return notes() + " -> " + ends(copies, hideResults) + ", " + lab.dma.state()
+        return notes() + " -> " + ends(copies, false) + ", " + lab.dma.state()
                 + lab.dma.failure().map(failure -> " after " + text(failure)).orElse("");
     }
 

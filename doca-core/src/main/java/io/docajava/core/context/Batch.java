@@ -19,13 +19,12 @@ package io.docajava.core.context;
  * series or a graph of the same context is submitted. Only closing ends the batch.
  *
  * <p>If the SDK refuses a collected operation, that operation completes with the failure. An operation that is refused because a
- * queue is full is submitted again in each round of progress, as long as other operations are in flight. If the device
- * permanently refuses the last operation while others wait to be reported with it, the context stops with that failure, which
- * aborts them.
+ * queue is full is submitted again in each round of progress, as long as other operations are in flight. The other operations
+ * are not affected.
  *
  * <p>A context has one open batch at a time, and the batch ends when the context stops. A batch submits its operations by {@code
- * doca_task_submit_ex} and needs a function that flushes them, which was added in DOCA 3.0. With older releases, each operation is
- * submitted by a call of its own.
+ * doca_task_submit_ex} and starts them by {@code doca_ctx_flush_tasks}, which was added in DOCA 3.0. With older releases, each
+ * operation is submitted by a call of its own.
  *
  * <p>A batch belongs to the engine's thread. Opening a batch allocates a small object; its operations with a handler or a
  * prepared task allocate nothing.
@@ -38,7 +37,10 @@ public interface Batch extends AutoCloseable {
         EACH,
         /**
          * Reports some completions only together with a later one ({@code DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS}). This is less
-         * work for the device, but delays the first completions of a batch. Failures are reported at once.
+         * work for the device, but delays the first completions of a batch. If an operation fails, the earlier operations that
+         * were not reported yet fail as well, although they were executed. The SDK does not tell which one is the cause. The
+         * first of these failures counts as the root cause, and its message says that a later one may be. DOCA 3.0 reports
+         * copies of lists one by one.
          */
         TOGETHER
     }

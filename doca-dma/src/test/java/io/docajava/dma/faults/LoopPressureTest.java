@@ -126,7 +126,7 @@ class LoopPressureTest {
     void aRefusedCopyAfterABatchWithFewReportsStopsNothing() throws Exception {
         start(ProgressLoop.builder(), 16);
         try (EmulatorFaults noRoom = EmulatorFaults.builder()
-                .failCall("doca_task_submit", 1, "AGAIN")
+                .failCall("doca_task_submit_ex", 3, "AGAIN")
                 .inject()) {
             List<Completion<Long>> together = loop.call(engine -> {
                         try (Batch batch = dma.batch(Batch.Reports.TOGETHER)) {
@@ -140,7 +140,7 @@ class LoopPressureTest {
             assertThat(EmulatorFaults.failedCall()).isPresent();
         }
         try (EmulatorFaults refusal = EmulatorFaults.builder()
-                .failCall("doca_task_submit", 1, "INVALID_VALUE")
+                .failCall("doca_task_submit_ex", 3, "INVALID_VALUE")
                 .inject()) {
             List<Completion<Long>> copies =
                     loop.call(engine -> List.of(copy(3), copy(4), copy(5))).join();

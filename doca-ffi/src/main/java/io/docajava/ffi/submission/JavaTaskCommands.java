@@ -50,8 +50,9 @@ final class JavaTaskCommands extends TaskCommands {
     }
 
     @Override
-    void writeKind(int index, int kind) {
+    void rewrite(int index, int kind, int newFlags) {
         kinds[index] = kind;
+        flags[index] = newFlags;
     }
 
     @Override
@@ -76,6 +77,10 @@ final class JavaTaskCommands extends TaskCommands {
             case SUBMIT_FLAGS -> TaskCalls.submit(objects[i], flags[i]);
             case SET_DATA -> BufCalls.setData(objects[i], firsts[i], seconds[i]);
             case RESET_AND_SUBMIT, RESET_AND_SUBMIT_FLAGS -> resetAndSubmit(i);
+            case FLUSH -> {
+                TaskCalls.flush(objects[i]);
+                yield 0;
+            }
             default -> {
                 set(firsts[i], objects[i], seconds[i]);
                 yield 0;

@@ -19,15 +19,13 @@ import java.lang.invoke.MethodHandle;
  */
 final class NativeTaskCommands extends TaskCommands {
 
-    private static final long FUNCTIONS_SIZE = 32;
+    /** The size of the table of five functions, with padding so that commands do not share its cache line. */
+    private static final long FUNCTIONS_SIZE = 64;
 
     /** The number of longs in a command: kind and flags, object, and two arguments. */
     private static final int LONGS = 4;
 
     private static final long COMMAND_SIZE = LONGS * Long.BYTES;
-
-    /** The bits of the kind in the first long. */
-    private static final long MASK = 0xffff_ffffL;
 
     private static final MethodHandle RUN = HelperLibrary.downcall(
             "docajava_run", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
@@ -55,6 +53,7 @@ final class NativeTaskCommands extends TaskCommands {
             memory.set(JAVA_LONG, 8, common.address("doca_task_submit_ex").address());
             memory.set(JAVA_LONG, 16, common.address("doca_buf_set_data").address());
             memory.set(JAVA_LONG, 24, common.address("doca_buf_reset_data_len").address());
+            memory.set(JAVA_LONG, 32, common.address("doca_ctx_flush_tasks").address());
             functions = memory.address();
         } catch (Throwable failure) {
             arena.close();
@@ -74,9 +73,8 @@ final class NativeTaskCommands extends TaskCommands {
     }
 
     @Override
-    void writeKind(int index, int kind) {
-        int at = index * LONGS;
-        noted[at] = (noted[at] & ~MASK) | kind;
+    void rewrite(int index, int kind, int flags) {
+        noted[index * LONGS] = (long) flags << Integer.SIZE | kind;
         isChanged = true;
     }
 

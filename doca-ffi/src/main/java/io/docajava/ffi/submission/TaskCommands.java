@@ -27,6 +27,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     static final int RESET_AND_SUBMIT = 3;
     static final int RESET_AND_SUBMIT_FLAGS = 4;
     static final int SET_POINTER = 5;
+    static final int FLUSH = 6;
 
     /** Without a flush, tasks would never start if the SDK refused the one that was to start them. */
     private static final boolean HAS_FLAGS = NativeLoading.sdk().has("doca_task_submit_ex")
@@ -109,6 +110,17 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         add(SET_POINTER, 0, task, function, pointer);
     }
 
+    /**
+     * {@code doca_ctx_flush_tasks}: starts all tasks of a context that were submitted without a flush, and reports those with
+     * optimized reports. The flush flag of a task starts only the tasks of one queue of the context: DOCA 3.0 has a queue for
+     * plain copies and another one for copies of lists. Without {@linkplain #hasFlags() flags} this does nothing.
+     */
+    public final void flush(long context) {
+        if (HAS_FLAGS) {
+            add(FLUSH, 0, context, 0, 0);
+        }
+    }
+
     private void add(int kind, int flags, long object, long first, long second) {
         if (size == capacity) {
             throw new IllegalStateException("The list of commands has no room for more than " + capacity);
@@ -117,9 +129,14 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         size++;
     }
 
-    /** Removes the flags of the last command, which submits with flags. */
-    public final void submitLastWithoutFlags() {
-        writeKind(size - 1, kind(size - 1) >= RESET_AND_SUBMIT ? RESET_AND_SUBMIT : SUBMIT);
+    /** Makes the last command, which submits a task, start and report that task. */
+    public final void startLast() {
+        rewrite(size - 1, kind(size - 1) >= RESET_AND_SUBMIT ? RESET_AND_SUBMIT : SUBMIT, 0);
+    }
+
+    /** Removes the flags of the last command, which submits a task: it is not started, and its report does not wait. */
+    public final void reportLast() {
+        rewrite(size - 1, kind(size - 1), 0);
     }
 
     /** Returns the number of commands, including those that were run. */
@@ -191,7 +208,8 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
 
     abstract void write(int index, int kind, int flags, long object, long first, long second);
 
-    abstract void writeKind(int index, int kind);
+    /** Replaces the kind and the flags of a command. */
+    abstract void rewrite(int index, int kind, int flags);
 
     abstract int kind(int index);
 

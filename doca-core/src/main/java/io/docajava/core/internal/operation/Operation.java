@@ -54,6 +54,8 @@ public final class Operation {
     private long submitted;
     /** True while a graph has the task. The graph may submit it much later. */
     private boolean lent;
+    /** Whether the last submission may be reported together with later ones, see {@link TaskQueue}. */
+    private boolean reportedTogether;
 
     private @Nullable TaskSeries series;
 
@@ -156,6 +158,7 @@ public final class Operation {
     /** Keeps the operation out of the pool when it ends. */
     public void hold() {
         held = true;
+        reportedTogether = false;
     }
 
     /** Puts a held operation back into the pool. */
@@ -584,6 +587,7 @@ public final class Operation {
 
     /** Marks the arguments and data segments as unknown to the SDK, as the task was not submitted. */
     void refused() {
+        reportedTogether = false;
         checkedBy = null;
         arguments.forget();
         if (localList != null) {
@@ -633,6 +637,15 @@ public final class Operation {
     /** Returns the time of the submission, by the engine's clock; 0 if not in flight. Any thread may call. */
     long submitted() {
         return submitted;
+    }
+
+    /** Records whether the SDK may report the submission together with later ones. Then a failure may be that of a later one. */
+    void reportTogether(boolean together) {
+        reportedTogether = together;
+    }
+
+    boolean isReportedTogether() {
+        return reportedTogether;
     }
 
     public boolean isInSeries() {

@@ -20,6 +20,12 @@ public final class TaskFailures {
     private static final List<String> NO_REASON =
             List.of("the SDK has logged no reason; the section on reasons of docs/errors.md lists the usual ones");
 
+    private static final String OR_A_LATER_ONE =
+            ". The cause may be a later operation of its batch, as the SDK reports them together";
+
+    private static final String OR_ITSELF =
+            "; or it is the cause itself, as the SDK reports the operations of its batch together";
+
     private final ContextLife life;
 
     public TaskFailures(ContextLife life) {
@@ -87,11 +93,14 @@ public final class TaskFailures {
         if (reason == Reason.ABORTED && rootCause != null) {
             // The SDK logs the reasons of the first failure for all tasks of a stopping context.
             String text = Calls.message(result, function, operation.attempt(), List.of())
-                    + ". It was aborted, as the context stopped after another operation failed";
+                    + ". It was aborted, as the context stopped after another operation failed"
+                    + (operation.isReportedTogether() ? OR_ITSELF : "");
             return new TaskFailedException(text, result, function, rootCause);
         }
         String text = switch (reason) {
-            case ROOT_CAUSE -> Calls.message(result, function, operation.attempt(), reasons);
+            case ROOT_CAUSE ->
+                Calls.message(result, function, operation.attempt(), reasons)
+                        + (operation.isReportedTogether() ? OR_A_LATER_ONE : "");
             case CANCELLED ->
                 Calls.message(result, function, operation.attempt(), List.of())
                         + ". It was aborted, as the context was stopped";

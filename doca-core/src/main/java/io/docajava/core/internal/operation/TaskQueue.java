@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * engine call it to flush. A task is submitted at once, flushed and reported, or in a batch, where one doorbell starts many tasks
  * and the device may report them together.
  *
- * <p>A task that is submitted without a flush, or with optimized reports, may never complete unless a flushed and reported task
- * follows. The last task of a batch is not known in advance, so the queue defers the tasks of a batch. One native call then
- * submits them all, and the last one is flushed and reported. This happens when the limit is reached, when the batch ends, when
- * a task is submitted at once, and before each progress and each sleep of the engine.
+ * <p>A task that is submitted without a flush, or with optimized reports, may never complete unless a flush follows. The flush
+ * flag of a task starts only the tasks of its own queue in the SDK, so the context is flushed. The last task of a batch is not
+ * known in advance, so the queue defers the tasks of a batch. One native call then submits them all and flushes the context. This
+ * happens when 32 tasks are deferred, when the batch ends, when a task is submitted at once, and before each progress and each
+ * sleep of the engine.
  *
  * <p>Deferred tasks count as in flight. If the SDK refuses one and a task in flight can still make room by completing, the task stays
- * deferred. Otherwise its operation fails through its sink. If tasks of the batch may wait for the report of the refused task, the
- * context is stopped, which completes all of them.
+ * deferred. Otherwise its operation fails through its sink; the other tasks are flushed.
  *
  * <p>If the SDK has no {@code doca_task_submit_ex} or no {@code doca_ctx_flush_tasks}, every task is flushed and reported.
  */
@@ -61,15 +61,12 @@ public final class TaskQueue {
     private int first;
     private int end;
 
-    /** The current maximum number of deferred tasks, which may be smaller in a batch with few reports. */
-    private int limit;
     /** The index of the first command of the task being prepared. */
     private int prepared;
-    /** The number of tasks submitted since the last one that was flushed and reported. */
-    private int unflushed;
 
     private @Nullable Batch batch;
 
+    /** Whether the tasks of the open batch may be reported together. */
     private boolean fewReports;
 
     /** Creates the queue of a context with these operations. */
@@ -78,10 +75,10 @@ public final class TaskQueue {
         this.operations = operations;
         this.failures = failures;
         int capacity = Math.clamp(operations.size(), 1, MAX_DEFERRED);
-        limit = capacity;
         deferred = new int[capacity];
         commandEnds = new int[capacity];
-        commands = TaskCommands.open(life.engine().mode(), capacity * COMMANDS_PER_TASK);
+        // The last command flushes.
+        commands = TaskCommands.open(life.engine().mode(), capacity * COMMANDS_PER_TASK + 1);
     }
 
     /**
@@ -107,10 +104,7 @@ public final class TaskQueue {
             }
         };
         batch = opened;
-        // Tasks of an earlier batch may still wait for their report.
-        fewReports = (together && HAS_FLAGS) || (unflushed > 0 && fewReports);
-        // If all tasks waited to be reported with a later one, no later one could be submitted.
-        limit = Math.clamp(fewReports ? operations.size() / 2 : operations.size(), 1, deferred.length);
+        fewReports = together && HAS_FLAGS;
         return opened;
     }
 
@@ -122,8 +116,8 @@ public final class TaskQueue {
     private void endBatch(Batch closed) {
         if (closed.equals(batch)) {
             batch = null;
+            fewReports = false;
             flushOrWait();
-            endFewReportsOfBatch();
         }
     }
 
@@ -155,7 +149,7 @@ public final class TaskQueue {
      * @throws DocaException if the SDK refuses a deferred task that must be submitted first
      */
     TaskCommands prepare(Operation operation) {
-        return prepare(operation, isDeferring() ? end >= limit : first < end);
+        return prepare(operation, isDeferring() ? end == deferred.length : first < end);
     }
 
     /** Like {@link #prepare}, for a task that is not deferred. The caller continues with {@link #submitNow} or {@link #lend}. */
@@ -223,7 +217,7 @@ public final class TaskQueue {
     /** Submits or defers the prepared task. If this throws, the task is not in flight. */
     void submit(Operation operation) {
         if (isDeferring()) {
-            commands.submit(operation.task(), flags());
+            commands.submit(operation.task(), flags(operation));
             defer(operation);
             operations.markSubmitted(operation);
         } else {
@@ -235,7 +229,6 @@ public final class TaskQueue {
     void submitNow(Operation operation) {
         commands.submit(operation.task());
         runPrepared(operation);
-        unflushed = 0;
         operations.markSubmitted(operation);
     }
 
@@ -246,6 +239,7 @@ public final class TaskQueue {
     }
 
     private void runPrepared(Operation operation) {
+        operation.reportTogether(false);
         int result = commands.run();
         String function = result == SUCCESS ? "" : commands.failedFunction();
         commands.clear();
@@ -257,13 +251,14 @@ public final class TaskQueue {
 
     /** Defers a task of the open batch whose only preparation is to empty the data segment of a buffer. */
     void submitAfterReset(Operation operation, BufElement buf) {
-        commands.resetAndSubmit(buf.pointer(), operation.task(), flags());
+        commands.resetAndSubmit(buf.pointer(), operation.task(), flags(operation));
         buf.markUpdated();
         defer(operation);
         operations.markSubmittedAgain(operation);
     }
 
-    private int flags() {
+    private int flags(Operation operation) {
+        operation.reportTogether(fewReports);
         return fewReports ? OPTIMIZE_REPORTS : NONE;
     }
 
@@ -279,26 +274,12 @@ public final class TaskQueue {
     /** Submits all deferred tasks for the last time and closes the batch. Called when the context stops or has stopped. */
     public void end() {
         batch = null;
-        flush(true);
-        unflushed = 0;
-        endFewReports();
-    }
-
-    /** Sets the defaults once the tasks of a closed batch are all submitted, and none waits for the report of a later one. */
-    private void endFewReportsOfBatch() {
-        if (batch == null && first == end && unflushed == 0) {
-            endFewReports();
-        }
-    }
-
-    /** Sets the defaults for tasks that a loop submits without a batch. */
-    private void endFewReports() {
         fewReports = false;
-        limit = deferred.length;
+        flush(true);
     }
 
     /**
-     * Submits all deferred tasks; the last one is flushed and reported.
+     * Submits all deferred tasks, and starts them.
      *
      * @param lastChance whether a task that the SDK refuses fails even if it could stay deferred
      * @return the {@code doca_error_t} because of which tasks are still deferred; success if none is
@@ -307,43 +288,47 @@ public final class TaskQueue {
         if (first == end) {
             return SUCCESS;
         }
-        commands.submitLastWithoutFlags();
-        TaskFailedException lastRefusal = null;
-        boolean lastIsRefused = false;
-        while (first < end) {
-            int result = commands.run();
-            while (first < end && commandEnds[first] <= commands.position()) {
-                first++;
-                unflushed += HAS_FLAGS ? 1 : 0;
-                lastIsRefused = false;
-            }
-            if (result == SUCCESS) {
-                break;
-            }
+        if (end - first == 1) {
+            commands.startLast();
+            operations.get(deferred[first]).reportTogether(false);
+        } else {
+            commands.reportLast();
+            commands.flush(life.nativeContext());
+        }
+        int result = run();
+        while (result != SUCCESS) {
             if (!lastChance && canRetry(result)) {
-                push();
+                commands.truncate(commandEnds[end - 1]);
+                startSubmitted();
                 return result;
             }
-            lastIsRefused = true;
-            lastRefusal = giveUp(result);
+            giveUp(result);
+            if (!life.isRunning()) {
+                // An idle context must not be flushed.
+                commands.truncate(commandEnds[end - 1]);
+            }
+            result = run();
         }
         clear();
-        if (!lastIsRefused) {
-            unflushed = 0;
-        } else if (!lastChance && lastRefusal != null && unflushed > 0) {
-            reportOthers(lastRefusal);
-        }
-        endFewReportsOfBatch();
         return SUCCESS;
     }
 
-    /** Fails the first deferred operation, which the SDK has refused. Returns its failure, or null if the context is not running. */
-    private @Nullable TaskFailedException giveUp(int result) {
+    /** Runs the commands of the deferred tasks until one is refused. */
+    private int run() {
+        int result = commands.run();
+        while (first < end && commandEnds[first] <= commands.position()) {
+            first++;
+        }
+        return result;
+    }
+
+    /** Fails the first deferred operation, which the SDK has refused. */
+    private void giveUp(int result) {
         String function = commands.failedFunction();
         commands.skipTo(commandEnds[first]);
         Operation refused = operations.get(deferred[first]);
         first++;
-        return fail(refused, result, function);
+        fail(refused, result, function);
     }
 
     private void clear() {
@@ -359,32 +344,20 @@ public final class TaskQueue {
         return DocaError.of(result).isTransient() && operations.inFlight() > end - first;
     }
 
-    /** Flushes the submitted tasks that are not flushed. */
-    private void push() {
-        if (unflushed > 0) {
-            flushNative();
-        }
-    }
-
-    /**
-     * Fails an operation that counts as in flight and was refused by the SDK. The failure is delivered with the next delivery.
-     *
-     * @return the failure, or null if the context is not running
-     */
-    private @Nullable TaskFailedException fail(Operation operation, int result, String function) {
+    /** Fails an operation that counts as in flight and was refused by the SDK. The failure is delivered with the next delivery. */
+    private void fail(Operation operation, int result, String function) {
         List<String> reasons = Calls.reasons();
         operation.refused();
         life.refreshOrReport();
         if (life.isRunning()) {
             TaskFailedException failure = failures.refused(operation, result, function, reasons);
             life.engine().delivery().later(() -> fail(operation, failure));
-            return failure;
+        } else {
+            // The cause of the stop may be known only after all recorded completions are delivered.
+            life.engine()
+                    .delivery()
+                    .later(() -> fail(operation, failures.refusedByStop(operation, result, function, reasons)));
         }
-        // The cause of the stop may be known only after all recorded completions are delivered.
-        life.engine()
-                .delivery()
-                .later(() -> fail(operation, failures.refusedByStop(operation, result, function, reasons)));
-        return null;
     }
 
     private void fail(Operation operation, TaskFailedException failure) {
@@ -392,31 +365,16 @@ public final class TaskQueue {
         operation.failed(failure);
     }
 
-    /** Flushes the submitted tasks of a batch whose last task was refused, or stops the context if they wait for its report. */
-    private void reportOthers(TaskFailedException refusal) {
-        if (fewReports) {
-            stopAfter(refusal);
-        } else {
-            push();
-        }
-        unflushed = 0;
-    }
-
     /** Marks the tasks of a submitted series as in flight. */
     void markSubmitted(Operation operation) {
         operations.markSubmitted(operation);
     }
 
-    /** Flushes the tasks that were submitted without a flush. */
-    void flushNative() {
-        TaskCalls.flush(life.nativeContext());
-    }
-
-    /** Stops the context after a failure that leaves tasks in flight that the SDK would never report. */
-    private void stopAfter(TaskFailedException failure) {
-        life.cause().blame(failure, false, life.engine().round());
-        operations.freeIdleTasks();
-        life.stopAfterFailure();
+    /** Starts the tasks that were submitted without a flush, and lets the SDK report those with optimized reports. */
+    void startSubmitted() {
+        if (HAS_FLAGS) {
+            TaskCalls.flush(life.nativeContext());
+        }
     }
 
     /** Returns the exception for an operation that the SDK has refused. */

@@ -54,7 +54,8 @@ public final class TaskSeries implements AutoCloseable {
         this.activity = pool.activity();
         this.operations = operations;
         commandEnds = new int[operations.size()];
-        commands = TaskCommands.open(life.engine().mode(), preparations + operations.size());
+        int flushes = Math.ceilDiv(operations.size(), LONGEST_RUN);
+        commands = TaskCommands.open(life.engine().mode(), preparations + operations.size() + flushes);
     }
 
     /**
@@ -114,27 +115,22 @@ public final class TaskSeries implements AutoCloseable {
     /** Adds the submission of the next operation, after the commands that prepare it. */
     public void addSubmission(int number) {
         long task = operations.get(number).task();
-        if (isFlushed(number)) {
-            commands.submit(task);
-        } else {
-            commands.submit(task, NONE);
-        }
-        commandEnds[number] = commands.size();
+        commands.submit(task, NONE);
+        endSubmission(number);
     }
 
     /** Adds the submission of a task whose only preparation is to empty the data segment of a buffer. */
     public void addSubmissionAfterReset(int number, long buf) {
         long task = operations.get(number).task();
-        if (isFlushed(number)) {
-            commands.resetAndSubmit(buf, task);
-        } else {
-            commands.resetAndSubmit(buf, task, NONE);
-        }
-        commandEnds[number] = commands.size();
+        commands.resetAndSubmit(buf, task, NONE);
+        endSubmission(number);
     }
 
-    private boolean isFlushed(int number) {
-        return number == operations.size() - 1 || number % LONGEST_RUN == LONGEST_RUN - 1;
+    private void endSubmission(int number) {
+        commandEnds[number] = commands.size();
+        if (number == operations.size() - 1 || number % LONGEST_RUN == LONGEST_RUN - 1) {
+            commands.flush(life.nativeContext());
+        }
     }
 
     /** Frees the native tasks and clears the commands. */
@@ -179,9 +175,9 @@ public final class TaskSeries implements AutoCloseable {
         queue.markSubmitted(leader);
         operations.subList(submitted, operations.size()).forEach(this::failed);
         TaskFailedException refusal = queue.refusedInSeries(operations.get(submitted), result, function);
-        if (TaskCommands.hasFlags() && life.isRunning()) {
-            // The refused last task would have flushed them.
-            queue.flushNative();
+        if (life.isRunning()) {
+            // The flush behind the refused task was not run.
+            queue.startSubmitted();
         }
         return refusal;
     }

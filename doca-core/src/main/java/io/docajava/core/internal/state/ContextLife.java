@@ -34,6 +34,7 @@ public final class ContextLife {
     private final EngineCore engine;
     private final OwnerThread owner;
     private final ContextBinding binding;
+    private final long nativeContext;
     private final Resource resource;
     private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
     private volatile StopCause cause = new StopCause();
@@ -64,6 +65,7 @@ public final class ContextLife {
         this.engine = engine;
         this.owner = engine.owner();
         this.binding = binding;
+        this.nativeContext = binding.context();
         Resource[] parents = Stream.concat(Stream.of(engine.resource(), Handles.resource(device)), Stream.of(more))
                 .toArray(Resource[]::new);
         this.resource = Resource.open(context, description, parents);
@@ -109,7 +111,7 @@ public final class ContextLife {
 
     /** Reads the state from the SDK. Listeners may not have been notified of it yet. */
     public ContextState refresh() {
-        state = ContextState.of(engine.nativeState(nativeContext()));
+        state = ContextState.of(engine.nativeState(nativeContext));
         if (stopIsDeferred && state == ContextState.RUNNING) {
             state = ContextState.STOPPING;
         }
@@ -258,7 +260,7 @@ public final class ContextLife {
      */
     public void start(long timeoutNanos) {
         binding.starting();
-        int result = DocaCommon.doca_ctx_start(MemorySegment.ofAddress(nativeContext()));
+        int result = DocaCommon.doca_ctx_start(MemorySegment.ofAddress(nativeContext));
         if (result != DocaError.IN_PROGRESS.code()) {
             Calls.check(result, "doca_ctx_start", "starting the " + description());
         }
@@ -367,16 +369,9 @@ public final class ContextLife {
         Calls.check(result, "doca_ctx_stop", "stopping the " + description());
     }
 
-    /** Stops the context after a failure, and ignores the SDK's result. */
-    public void stopAfterFailure() {
-        stopNative();
-        refreshOrReport();
-        Calls.settle();
-    }
-
     private int stopNative() {
         binding.stopping();
-        return DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext()));
+        return DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext));
     }
 
     /**
@@ -437,6 +432,6 @@ public final class ContextLife {
 
     /** Returns the {@code struct doca_ctx *}. */
     public long nativeContext() {
-        return binding.context();
+        return nativeContext;
     }
 }
