@@ -326,13 +326,15 @@ class ConnectionTest extends CompletionModes {
     @Test
     void anExportThatIsTooLongIsRefused() throws Exception {
         CommConnection connection = lab.connect(host);
-        MmapExport export = MmapExport.of(new byte[5000], 0x1000, 16);
+        MmapExport longest = MmapExport.of(new byte[2012], 0x1000, 16);
+        MmapExport longer = MmapExport.of(new byte[2013], 0x1000, 16);
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> connection.sendExport(export))
+                .isThrownBy(() -> connection.sendExport(longer))
                 .withMessage(
-                        "Export of 16 bytes at 0x1000 with access unknown, descriptor of 5000 bytes is 5036 bytes to"
+                        "Export of 16 bytes at 0x1000 with access unknown, descriptor of 2013 bytes is 2049 bytes to"
                                 + " send, and a message of the " + lab.server + " has 2048 at most");
+        assertThat(lab.get(connection.sendExport(longest))).isEqualTo(2048);
     }
 
     @Test

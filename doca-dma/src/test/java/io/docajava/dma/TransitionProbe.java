@@ -56,6 +56,25 @@ final class TransitionProbe {
             try (DmaSeries series = lab.dma.series(sources, targets)) {
                 print("series", lab, series::submit);
             }
+            printLists(lab, ignore);
+        }
+    }
+
+    /** The data segments of a list are set for the first submission after their change only. */
+    private static void printLists(Lab lab, Ignore ignore) {
+        Buf list = lab.data(600_000, 64).append(lab.data(601_000, 64)).append(lab.data(602_000, 64));
+        Buf target = lab.space(610_000, 192);
+        list.setData(0, 32);
+        print("copy of a list", lab, () -> {
+            target.clear();
+            lab.dma.copy(list, target, ignore);
+        });
+        try (DmaTask task = lab.dma.task(list, target)) {
+            list.setData(1, 32);
+            print("task with a list", lab, () -> {
+                target.clear();
+                task.submit();
+            });
         }
     }
 

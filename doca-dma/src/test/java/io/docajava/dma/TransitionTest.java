@@ -21,6 +21,8 @@ class TransitionTest {
                         "batch of tasks: 2 to submit, 0 beside progress",
                         "batch of copies: 2 to submit, 0 beside progress",
                         "one task: 1 to submit, 0 beside progress",
-                        "series: 1 to submit, 0 beside progress");
+                        "series: 1 to submit, 0 beside progress",
+                        "copy of a list: 1 to submit, 0 beside progress",
+                        "task with a list: 1 to submit, 0 beside progress");
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ProtocolException;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -75,6 +76,58 @@ class InboxTest {
                 .withMessage("The peer at here has not sent \"late\" within 100 ms");
         Message.write(there, "late", new byte[1]);
         assertThat(inbox.take("late", LONG)).hasSize(1);
+    }
+
+    /** Messages of the second round fit only if those of the first no longer count. */
+    @Test
+    void keepsAsManyMessagesAsItMay() throws Exception {
+        Inbox inbox = new Inbox(here, "here");
+        inbox.open();
+        for (int round = 0; round < 2; round++) {
+            sendAndTakeFromTheLast(inbox, round, 256, 0);
+        }
+    }
+
+    @Test
+    void keepsAsManyBytesAsItMay() throws Exception {
+        Inbox inbox = new Inbox(here, "here");
+        inbox.open();
+        for (int round = 0; round < 2; round++) {
+            sendAndTakeFromTheLast(inbox, round, 4, DescriptorExchange.MAX_LENGTH);
+        }
+    }
+
+    /** When the last message is taken first, all are in the inbox at once. */
+    private void sendAndTakeFromTheLast(Inbox inbox, int round, int count, int length) throws IOException {
+        for (int i = 0; i < count; i++) {
+            Message.write(there, round + "." + i, new byte[length]);
+        }
+        for (int i = count - 1; i >= 0; i--) {
+            assertThat(inbox.take(round + "." + i, LONG)).hasSize(length);
+        }
+    }
+
+    @Test
+    void oneMessageMoreEndsTheExchange() throws Exception {
+        assertEnds(256, 0, 0);
+    }
+
+    @Test
+    void oneByteMoreEndsTheExchange() throws Exception {
+        assertEnds(4, DescriptorExchange.MAX_LENGTH, 1);
+    }
+
+    private void assertEnds(int count, int length, int more) throws IOException {
+        Inbox inbox = new Inbox(here, "here");
+        inbox.open();
+        for (int i = 0; i < count; i++) {
+            Message.write(there, "" + i, new byte[length]);
+        }
+        Message.write(there, "more", new byte[more]);
+        assertThatExceptionOfType(ProtocolException.class)
+                .isThrownBy(() -> inbox.take("none", LONG))
+                .withMessage("The peer at here has not sent \"none\": it has sent more than 256 messages or 4194304"
+                        + " bytes that were not received");
     }
 
     @Test
