@@ -52,8 +52,8 @@ foreach(source IN LISTS tests)
         continue()
     endif()
     target_link_libraries(${name} PRIVATE doca_common doca_dma doca_rdma doca_comch Threads::Threads ${CMAKE_DL_LIBS})
-    if(name MATCHES "^(peer_memory|rdma_peer|rdma_slot)_test$")
-        # They change the memory that the libraries share.
+    if(name MATCHES "^(local_socket|pe_timer|peer_memory|rdma_peer|rdma_slot|shared_block)_test$")
+        # They call internal functions, or change the memory that the libraries share.
         target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src/main/c)
     endif()
     if(name STREQUAL symbols_test)

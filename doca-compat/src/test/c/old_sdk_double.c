@@ -82,6 +82,10 @@ doca_workq_submit(struct old_workq *workq, const struct old_job *job) {
     }
     jobs[num_jobs++] = job->user_data;
     old_sdk_double.num_submitted++;
+    if (workq->armed && !old_sdk_double.held) {
+        num_ended = num_jobs;
+        (void)eventfd_write(workq->handle, 1);
+    }
     return DOCA_SUCCESS;
 }
 
@@ -128,5 +132,12 @@ doca_dma_as_ctx(struct old_dma *dma) {
 doca_error_t
 doca_dma_create(struct old_dma **dma) {
     *dma = (struct old_dma *)&old_sdk_double;
+    return DOCA_SUCCESS;
+}
+
+doca_error_t
+doca_bufpool_get_num_free_elements(const struct old_bufpool *bufpool, uint32_t *num_of_free_elements) {
+    (void)bufpool;
+    *num_of_free_elements = old_sdk_double.num_free;
     return DOCA_SUCCESS;
 }

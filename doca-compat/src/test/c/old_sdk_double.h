@@ -15,6 +15,8 @@ struct old_sdk_double {
     doca_error_t start_result;
     doca_error_t stop_result;
     doca_error_t retrieve_result;
+    /* The number of free elements of each pool. */
+    uint32_t num_free;
     /* Read by the test. */
     uint32_t depth;
     int num_workqs;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <doca_buf_pool.h>
 #include <doca_ctx.h>
 #include <doca_dma.h>
 #include <doca_graph.h>
@@ -246,6 +247,40 @@ test_one_handle_tells_of_all_queues(void) {
     assert(doca_pe_destroy(other) == DOCA_SUCCESS);
 }
 
+/* Its queue does not exist when the engine is armed. */
+static void
+test_a_context_that_starts_later_notifies_too(void) {
+    struct lab lab = open_lab();
+    assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
+    assert(doca_pe_request_notification(lab.pe) == DOCA_SUCCESS);
+    assert(doca_ctx_start(lab.ctx) == DOCA_SUCCESS);
+    assert(!is_readable(&lab));
+    assert(submit(&lab, 0) == DOCA_SUCCESS);
+    assert(is_readable(&lab));
+    assert(doca_pe_clear_notification(lab.pe, 0) == DOCA_SUCCESS);
+    assert(!is_readable(&lab));
+    drain(&lab);
+    assert_events("IDLE RUNNING +0 ");
+    assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);
+    close_lab(&lab);
+}
+
+/* The SDK would return SUCCESS, and not stop it. */
+static void
+test_a_pool_stops_when_all_bufs_are_free(void) {
+    struct doca_buf_pool *pool;
+    assert(doca_buf_pool_create(4, 64, (const struct doca_mmap *)8, &pool) == DOCA_SUCCESS);
+    assert(doca_buf_pool_stop(pool) == DOCA_SUCCESS);
+    assert(doca_buf_pool_start(pool) == DOCA_SUCCESS);
+    sdk->num_free = 3;
+    assert(doca_buf_pool_stop(pool) == DOCA_ERROR_IN_USE);
+    sdk->num_free = 4;
+    assert(doca_buf_pool_stop(pool) == DOCA_SUCCESS);
+    struct doca_buf *buf;
+    assert(doca_buf_pool_buf_alloc(pool, &buf) == DOCA_ERROR_BAD_STATE);
+    assert(doca_buf_pool_destroy(pool) == DOCA_SUCCESS);
+}
+
 static void
 test_a_start_that_fails_leaves_nothing(void) {
     struct lab lab = open_lab();
@@ -455,6 +490,8 @@ main(int count, char **arguments) {
     test_a_failure_of_the_queue_stops_the_context();
     test_a_graph_does_not_start_with_a_destroyed_one();
     test_an_instance_does_not_run_with_a_freed_task();
+    test_a_context_that_starts_later_notifies_too();
+    test_a_pool_stops_when_all_bufs_are_free();
     test_one_handle_tells_of_all_queues();
     puts("translation_test: passed");
     return 0;

@@ -299,6 +299,17 @@ set_wrapping_range(struct share_descriptor *descriptor) {
     descriptor->terms.len = UINT64_MAX - 7;
 }
 
+/* The longest range, which ends before the last address. */
+static void
+set_range_to_the_end(struct share_descriptor *descriptor) {
+    descriptor->terms.len = UINTPTR_MAX - descriptor->terms.addr;
+}
+
+static void
+set_range_beyond_the_end(struct share_descriptor *descriptor) {
+    descriptor->terms.len = UINTPTR_MAX - descriptor->terms.addr + 1;
+}
+
 static void
 set_empty_range(struct share_descriptor *descriptor) {
     descriptor->terms.len = 0;
@@ -379,6 +390,8 @@ a_forged_descriptor_is_refused(void) {
             {set_no_permission, DOCA_ERROR_INVALID_VALUE, "has no PCI permission"},
             {set_more_memory, DOCA_ERROR_DRIVER, "the export has ended"},
             {set_wrapping_range, DOCA_ERROR_INVALID_VALUE, "names no range"},
+            {set_range_to_the_end, DOCA_ERROR_DRIVER, "the export has ended"},
+            {set_range_beyond_the_end, DOCA_ERROR_INVALID_VALUE, "names no range"},
             {set_empty_range, DOCA_ERROR_INVALID_VALUE, "names no range"},
             {set_other_version, DOCA_ERROR_INVALID_VALUE, "is of version 3"},
             {set_older_release, DOCA_ERROR_INVALID_VALUE, "is of libraries of release 2.2, and these are of 3.0"},

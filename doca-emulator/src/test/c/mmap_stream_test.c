@@ -244,20 +244,30 @@ pin_first_slot(struct share_block *block) {
 }
 
 static void
-a_host_stops_when_the_last_copy_is_through(void) {
+check_stop_during_a_copy(size_t number) {
     struct remote remote = start_remote(PAGE, READ_WRITE);
     struct share_block *block = map_block(remote.host.pid, &remote.exported);
-    pin_first_slot(block);
+    struct share_slot *slot = &block->slots[number];
+    /* The import of this process has the first slot. */
+    atomic_store(&slot->importer, atomic_load(&block->slots[0].importer));
+    CHECK(atomic_load(&slot->importer) != 0);
+    atomic_fetch_add(&slot->num_pins, 1);
     send_to_host(&remote.host, (struct host_request){.action = HOST_STOP});
     while (atomic_load(&block->is_live) != 0) {
         sched_yield();
     }
     struct pollfd reply = {.fd = remote.host.replies, .events = POLLIN};
     CHECK_EQUAL(0, poll(&reply, 1, 100));
-    atomic_fetch_sub(&block->slots[0].num_pins, 1);
+    atomic_fetch_sub(&slot->num_pins, 1);
     CHECK_SUCCESS(receive_from_host(&remote.host).result);
     munmap(block, sizeof(*block));
     end_remote(&remote);
+}
+
+static void
+a_host_stops_when_the_last_copy_is_through(void) {
+    check_stop_during_a_copy(0);
+    check_stop_during_a_copy(SHARE_NUM_SLOTS - 1);
 }
 
 /* The process is killed during a copy; it may still be a zombie when the host stops. */

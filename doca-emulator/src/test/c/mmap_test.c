@@ -17,6 +17,9 @@ arguments_are_checked(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_set_memrange(mmap, NULL, 8));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_set_memrange(mmap, memory, 0));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_set_memrange(mmap, memory, SIZE_MAX));
+    /* The range must end before the last address. */
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_set_memrange(mmap, memory, UINTPTR_MAX - (uintptr_t)memory + 1));
+    CHECK_SUCCESS(doca_mmap_set_memrange(mmap, memory, UINTPTR_MAX - (uintptr_t)memory));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_set_max_num_devices(mmap, 0));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_add_dev(mmap, NULL));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_rm_dev(mmap, NULL));

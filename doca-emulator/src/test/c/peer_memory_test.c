@@ -136,9 +136,26 @@ a_stranger_with_the_pid_is_not_written_to(void) {
     CHECK_EQUAL(0, end_child(&impostor));
 }
 
+/* As if the memory at the place of the beacon belonged to another program by now. */
+static void
+a_process_with_another_beacon_is_not_accessed(void) {
+    static const size_t changed[] = {0, BEACON_SIZE - 1};
+    const uint64_t value = VALUE;
+    uint64_t read_back = 0;
+    start_exporter();
+    for (size_t i = 0; i < sizeof(changed) / sizeof(changed[0]); i++) {
+        struct peer_place place = exporter.place;
+        place.nonce[changed[i]] ^= 1;
+        CHECK_ERROR(DOCA_ERROR_IO_FAILED, peer_write(&place, &word, &value, sizeof(value)));
+        CHECK_ERROR(DOCA_ERROR_IO_FAILED, peer_read(&place, &read_back, &word, sizeof(word)));
+    }
+    CHECK_EQUAL(0, WEXITSTATUS(end_child(&exporter)));
+}
+
 int
 main(void) {
     a_process_is_written_to();
+    a_process_with_another_beacon_is_not_accessed();
     a_stranger_with_the_pid_is_not_written_to();
     return check_result();
 }

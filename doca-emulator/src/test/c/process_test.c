@@ -114,9 +114,18 @@ a_process_ends_with_its_last_thread(void) {
     check_has_ended(true, child.process);
 }
 
+/* The lower part of the number is the time of the start, which differs if another process has got the pid. */
+static void
+an_earlier_process_with_the_pid_has_ended(void) {
+    const uint64_t self = doca_emulator_process_self();
+    CHECK_EQUAL(true, doca_emulator_process_has_ended(self - 1));
+    CHECK_EQUAL(true, doca_emulator_process_has_ended(self + 1));
+}
+
 int
 main(void) {
     check_has_ended(false, doca_emulator_process_self());
+    an_earlier_process_with_the_pid_has_ended();
     a_process_ends_when_it_is_killed();
     a_process_ends_with_its_last_thread();
     return check_result();

@@ -208,11 +208,60 @@ a_child_does_not_wait_for_the_peer(void) {
     destroy_sides(&before_fork);
 }
 
+/* Completes the posted receive as a peer does. */
+static void
+forge_message(uint64_t len) {
+    size_t num_forged = 0;
+    map_links();
+    for (size_t i = 0; i < num_blocks; i++) {
+        struct link_receive *receive = link_receive_at(blocks[i], &blocks[i]->header, 0);
+        if (link_receive_state(atomic_load(&receive->word)) == LINK_RECEIVE_POSTED) {
+            receive->opcode = DOCA_RDMA_OPCODE_RECV_SEND;
+            receive->len = len;
+            receive->failure = LINK_RECEIVE_WHOLE;
+            atomic_store(&receive->word, link_receive_word(0, LINK_RECEIVE_DONE, 0));
+            num_forged++;
+        }
+    }
+    CHECK_EQUAL(1, num_forged);
+    unmap_links();
+}
+
+static void
+a_message_is_not_longer_than_its_receive(void) {
+    static const struct {
+        uint64_t len;
+        doca_error_t expected;
+    } cases[] = {{100, DOCA_SUCCESS}, {101, DOCA_ERROR_IO_FAILED}, {UINT64_MAX, DOCA_ERROR_IO_FAILED}};
+    struct doca_buf *dst = target(4096, 100);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct side a = create_running_side();
+        struct side b = create_running_side();
+        connect_sides(&a, &b);
+        CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+        CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 1)));
+        forge_message(cases[i].len);
+        progress_until(1);
+        check_event(1, cases[i].expected);
+        if (cases[i].expected == DOCA_SUCCESS) {
+            CHECK_EQUAL(cases[i].len, data_len_of(dst));
+        } else {
+            CHECK_EQUAL(0, data_len_of(dst));
+            check_logged("the message was too long, or its sender has failed");
+        }
+        forget_events();
+        destroy_side(&a);
+        destroy_side(&b);
+    }
+    give_back(dst);
+}
+
 int
 main(void) {
     keep_errors();
     count_warnings();
     open_fixture();
+    a_message_is_not_longer_than_its_receive();
     a_late_peer_does_not_begin_an_operation();
     a_late_peer_does_not_end_the_operations_of_another();
     a_stopping_context_returns_receives_after_the_peer_has_finished();

@@ -56,6 +56,33 @@ a_message_is_sent_to_the_receive_of_the_peer(void) {
     end();
 }
 
+/* The program moves the data segment of a posted receive, so that the message no longer fits behind it. */
+static void
+a_received_message_extends_a_buffer_only_to_its_end(void) {
+    static const struct {
+        size_t offset;
+        size_t expected;
+    } cases[] = {{90, 10}, {91, 9}, {100, 0}};
+    begin();
+    fill(0, 10, 7);
+    struct doca_buf *src = source(0, 10);
+    struct doca_buf *dst = target(4096, 100);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        CHECK_SUCCESS(doca_buf_set_data(dst, memory + 4096, 0));
+        CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 1)));
+        CHECK_SUCCESS(doca_buf_set_data(dst, memory + 4096 + cases[i].offset, 0));
+        CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src, 2)));
+        progress_until(2);
+        check_received(1, DOCA_RDMA_OPCODE_RECV_SEND, 10, 0, b.connections[0]);
+        check_filled(memory + 4096, 10, 7);
+        CHECK_EQUAL(cases[i].expected, data_len_of(dst));
+        forget_events();
+    }
+    give_back(src);
+    give_back(dst);
+    end();
+}
+
 static void
 memory_of_the_peer_is_read_and_written(void) {
     begin();
@@ -1249,6 +1276,7 @@ run_all(void) {
     keep_errors();
     open_fixture();
     a_message_is_sent_to_the_receive_of_the_peer();
+    a_received_message_extends_a_buffer_only_to_its_end();
     immediate_data_comes_with_a_message();
     empty_messages_need_no_buffers();
     lists_are_gathered_and_scattered();
