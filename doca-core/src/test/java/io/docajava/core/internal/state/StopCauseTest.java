@@ -59,6 +59,22 @@ class StopCauseTest {
     }
 
     @Test
+    void theFirstFailureOfTwoRoundsIsToBlame() {
+        TaskFailedException first = fail(1, true, Reason.ROOT_CAUSE);
+        fail(2, true, Reason.ROOT_CAUSE);
+        cause.left(2);
+        assertThat(cause.rootCause()).isSameAs(first);
+    }
+
+    @Test
+    void aFailureTwoRoundsLaterIsToBlameForItself() {
+        fail(1, true, Reason.ROOT_CAUSE);
+        TaskFailedException later = fail(3, true, Reason.ROOT_CAUSE);
+        cause.left(3);
+        assertThat(cause.rootCause()).isSameAs(later);
+    }
+
+    @Test
     void anUnrequestedStopWithoutAFailureHasNoRootCause() {
         cause.left(1);
         assertThat(cause.rootCause()).isNull();
