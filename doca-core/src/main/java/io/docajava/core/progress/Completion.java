@@ -12,23 +12,31 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The future of a submitted task. Contexts return it, and it completes while its engine progresses. Dependent stages
  * run on the engine's thread, as callbacks do, unless they have an executor. They are completions of the same engine.
+ * If another thread completes this or adds a stage to it, the stage runs with the next progress; after the engine was closed, or
+ * its thread has ended, it runs on that other thread.
  *
  * <p>The engine's thread waits for it by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()} cannot wait
  * on that thread, since only it completes tasks. They throw an {@link IllegalStateException} there unless this is done.
  * Other threads may use them, but the thread of a {@link ProgressLoop} only with a time limit. Futures made by {@link
- * #allOf} and {@link #anyOf} have no engine. Do not call their {@code get} and {@code join} on the engine's thread; use
- * {@link ProgressEngine#await} with their {@code isDone} as the condition.
+ * #allOf} and {@link #anyOf} have no engine. Do not call their {@code get} and {@code join} on the engine's thread, which would
+ * wait forever; use {@link ProgressEngine#awaitAll} for the completions, or {@link ProgressEngine#await} with {@code isDone} of the
+ * future as the condition.
  *
  * <p>A submitted task cannot be cancelled on the device. {@link #cancel}, {@link #orTimeout} and {@link #complete}
  * therefore complete only this future. A task in flight stays in flight; its buffers stay in use and cannot be closed
@@ -262,6 +270,126 @@ public final class Completion<T> extends CompletableFuture<T> {
         return cancelled;
     }
 
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public <U> CompletableFuture<U> thenApply(Function<? super T, ? extends U> fn) {
+        Objects.requireNonNull(fn, "fn");
+        return super.thenApplyAsync(fn, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public CompletableFuture<Void> thenAccept(Consumer<? super T> action) {
+        Objects.requireNonNull(action, "action");
+        return super.thenAcceptAsync(action, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public CompletableFuture<Void> thenRun(Runnable action) {
+        Objects.requireNonNull(action, "action");
+        return super.thenRunAsync(action, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public <U, V> CompletableFuture<V> thenCombine(
+            CompletionStage<? extends U> other, BiFunction<? super T, ? super U, ? extends V> fn) {
+        Objects.requireNonNull(other, "other");
+        Objects.requireNonNull(fn, "fn");
+        return super.thenCombineAsync(other, fn, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public <U> CompletableFuture<Void> thenAcceptBoth(
+            CompletionStage<? extends U> other, BiConsumer<? super T, ? super U> action) {
+        Objects.requireNonNull(other, "other");
+        Objects.requireNonNull(action, "action");
+        return super.thenAcceptBothAsync(other, action, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public CompletableFuture<Void> runAfterBoth(CompletionStage<?> other, Runnable action) {
+        Objects.requireNonNull(other, "other");
+        Objects.requireNonNull(action, "action");
+        return super.runAfterBothAsync(other, action, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public <U> CompletableFuture<U> applyToEither(CompletionStage<? extends T> other, Function<? super T, U> fn) {
+        Objects.requireNonNull(other, "other");
+        Objects.requireNonNull(fn, "fn");
+        return super.applyToEitherAsync(other, fn, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public CompletableFuture<Void> acceptEither(CompletionStage<? extends T> other, Consumer<? super T> action) {
+        Objects.requireNonNull(other, "other");
+        Objects.requireNonNull(action, "action");
+        return super.acceptEitherAsync(other, action, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public CompletableFuture<Void> runAfterEither(CompletionStage<?> other, Runnable action) {
+        Objects.requireNonNull(other, "other");
+        Objects.requireNonNull(action, "action");
+        return super.runAfterEitherAsync(other, action, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public <U> CompletableFuture<U> thenCompose(Function<? super T, ? extends CompletionStage<U>> fn) {
+        Objects.requireNonNull(fn, "fn");
+        return super.thenComposeAsync(fn, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public CompletableFuture<T> whenComplete(BiConsumer<? super T, ? super Throwable> action) {
+        Objects.requireNonNull(action, "action");
+        return super.whenCompleteAsync(action, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public <U> CompletableFuture<U> handle(BiFunction<? super T, Throwable, ? extends U> fn) {
+        Objects.requireNonNull(fn, "fn");
+        return super.handleAsync(fn, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public CompletableFuture<T> exceptionally(Function<Throwable, ? extends T> fn) {
+        Objects.requireNonNull(fn, "fn");
+        return super.exceptionallyAsync(fn, engine.core.stages());
+    }
+
+    /** Adds a stage that runs on the engine's thread. */
+    @Override
+    @NullUnmarked
+    public CompletableFuture<T> exceptionallyCompose(Function<Throwable, ? extends CompletionStage<T>> fn) {
+        Objects.requireNonNull(fn, "fn");
+        return super.exceptionallyComposeAsync(fn, engine.core.stages());
+    }
+
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
         return new Completion<>(engine, true);
@@ -280,7 +408,7 @@ public final class Completion<T> extends CompletableFuture<T> {
         }
         if (isStage && !wakes && !isDone()) {
             wakes = true;
-            whenComplete((result, failure) -> engine.wakeUp());
+            super.whenComplete((result, failure) -> engine.wakeUp());
         }
     }
 

@@ -310,6 +310,7 @@ final class LoopThread extends Thread implements OwningThread {
                 addCloseFailure("The progress engine of " + title, thrown);
             }
         }
+        core.stages().close();
     }
 
     private void closeAll(EngineCore core) {

@@ -99,8 +99,11 @@ public final class ProgressEngine implements AutoCloseable {
      * oldest operation and its connection. The next warning comes only after an operation of that context has ended.
      *
      * <p>Receives, waits for a value of a sync event and tasks of graphs depend on more than the device, so they alone cause no
-     * warning. There is no warning while the engine's thread neither progresses nor waits in a method of this class. A sleeping
-     * thread wakes up to warn.
+     * warning. A sleeping thread wakes up to warn.
+     *
+     * <p>If the engine's thread neither progresses nor sleeps in a method of this class for this time, or for a second if that is
+     * longer, while such operations are in flight, a thread of the common pool warns once, with the stack of the engine's thread. The
+     * thread may wait in {@code CompletableFuture.allOf(...).join()}, for example.
      *
      * @param time the time without a completion; by default 10 s; 0 disables the warning
      * @return this engine
@@ -150,7 +153,8 @@ public final class ProgressEngine implements AutoCloseable {
     /**
      * Progresses until a condition holds, without a time limit; otherwise as {@link #await(BooleanSupplier, Duration)}.
      *
-     * @param condition evaluated on the calling thread before the first round and after each
+     * @param condition evaluated on the calling thread before the first round and after each, and not again after it held, so
+     *     that it may have an effect, such as {@code queue.poll() != null}
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      */
@@ -165,7 +169,8 @@ public final class ProgressEngine implements AutoCloseable {
      * Progresses until a condition holds, and uses the engine's idle strategy. If another thread makes the condition hold, it
      * must then call {@link #wakeUp()}, since the engine's thread may be asleep.
      *
-     * @param condition evaluated on the calling thread before the first round and after each
+     * @param condition evaluated on the calling thread before the first round and after each, and not again after it held, so
+     *     that it may have an effect, such as {@code queue.poll() != null}
      * @param timeout the longest time to wait; 0 or less means one round of progress
      * @return whether the condition holds
      * @throws InterruptedException if the thread is interrupted

@@ -19,12 +19,14 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.assertj.core.api.ThrowingConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
+@SuppressWarnings("FutureReturnValueIgnored") // stages are observed by their effects
 class CompletionTest {
 
     private ProgressEngine engine;
@@ -193,6 +195,70 @@ class CompletionTest {
     /** Sleeps until the engine is woken. */
     private void sleep() {
         assertThatCode(() -> engine.awaitEvent(Duration.ofDays(1))).doesNotThrowAnyException();
+    }
+
+    @Test
+    void stagesRunOnTheEnginesThreadWhoeverCompletesIt() throws Exception {
+        for (ThrowingConsumer<Completion<Long>> completing : List.<ThrowingConsumer<Completion<Long>>>of(
+                future -> future.complete(1L),
+                future -> future.completeExceptionally(new IOException("lost")),
+                future -> future.cancel(false),
+                future -> future.obtrudeValue(1L),
+                future -> future.completeOnTimeout(1L, 1, TimeUnit.MILLISECONDS).join(),
+                future -> future.orTimeout(1, TimeUnit.MILLISECONDS).handle((bytes, failure) -> 0))) {
+            Completion<Long> future = new Completion<>(engine);
+            List<Thread> threads = new ArrayList<>();
+            future.whenComplete((bytes, failure) -> threads.add(Thread.currentThread()))
+                    .handle((bytes, failure) -> threads.add(Thread.currentThread()))
+                    .thenCombine(
+                            future.handle((bytes, failure) -> 0), (one, two) -> threads.add(Thread.currentThread()));
+            assertThat(OtherThread.thrownBy(() -> completing.accept(future))).isNull();
+            while (!future.isDone()) {
+                Thread.onSpinWait();
+            }
+            engine.await(() -> threads.size() == 3);
+            assertThat(threads).containsOnly(Thread.currentThread());
+        }
+    }
+
+    @Test
+    void aStageThatAnotherThreadAddsRunsWithTheNextProgress() throws Exception {
+        completion.complete(2L);
+        List<Thread> threads = new ArrayList<>();
+        assertThat(OtherThread.thrownBy(() -> completion.thenAccept(bytes -> threads.add(Thread.currentThread()))))
+                .isNull();
+        assertThat(threads).isEmpty();
+        assertThat(engine.progress()).isEqualTo(1);
+        assertThat(threads).containsExactly(Thread.currentThread());
+    }
+
+    @Test
+    void stagesOfAClosedEngineRunOnTheCompletingThread() throws Exception {
+        List<Thread> threads = new ArrayList<>();
+        Completion<Long> early = new Completion<>(engine);
+        early.thenRun(() -> threads.add(Thread.currentThread()));
+        assertThat(OtherThread.thrownBy(() -> early.complete(1L))).isNull();
+        engine.close();
+        assertThat(threads).containsExactly(Thread.currentThread());
+
+        completion.thenRun(() -> threads.add(Thread.currentThread()));
+        Thread[] other = new Thread[1];
+        assertThat(OtherThread.thrownBy(() -> {
+                    other[0] = Thread.currentThread();
+                    completion.complete(1L);
+                }))
+                .isNull();
+        assertThat(threads).containsExactly(Thread.currentThread(), other[0]);
+    }
+
+    @Test
+    void aLongChainOfStagesLosesNone() throws Exception {
+        CompletableFuture<Long> last = completion;
+        for (int i = 0; i < 50_000; i++) {
+            last = last.thenApply(bytes -> bytes + 1);
+        }
+        assertThat(OtherThread.thrownBy(() -> completion.complete(0L))).isNull();
+        assertThat(((Completion<Long>) last).await(engine)).isEqualTo(50_000);
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.docajava.core.testing.OtherThread;
 import io.docajava.testing.Await;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -109,6 +110,24 @@ class ProgressEngineTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(closed);
         assertThat(OtherThread.thrownBy(engine::close)).isNull();
+    }
+
+    @Test
+    void doesNotEvaluateAConditionAgainAfterItHeld() throws Exception {
+        Queue<Integer> queue = new ArrayDeque<>();
+        try (ProgressEngine engine = ProgressEngine.create()) {
+            queue.add(1);
+            assertThat(engine.await(() -> queue.poll() != null, Duration.ZERO)).isTrue();
+            queue.add(2);
+            engine.idleStrategy(workCount -> queue.add(3));
+            engine.await(() -> queue.poll() != null);
+            engine.await(() -> queue.poll() != null);
+            assertThat(queue).isEmpty();
+            queue.add(4);
+            Thread.currentThread().interrupt();
+            assertThat(engine.await(() -> queue.poll() != null, Duration.ZERO)).isTrue();
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     @Test

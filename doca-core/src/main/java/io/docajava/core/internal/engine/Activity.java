@@ -65,7 +65,8 @@ public final class Activity {
         }
     }
 
-    private boolean isAnyDue() {
+    /** Returns whether an operation in flight waits only for the device and progress. */
+    boolean isAnyDue() {
         return inFlight > openEnded;
     }
 

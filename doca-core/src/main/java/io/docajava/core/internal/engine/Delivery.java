@@ -29,6 +29,7 @@ public final class Delivery {
 
     private final CompletionQueue completions;
     private final EngineMembers members;
+    private final StageRunner stages;
     private Consumer<? super Throwable> errorHandler = Delivery::log;
     private boolean running;
 
@@ -50,9 +51,10 @@ public final class Delivery {
     /** The number of operations of all contexts that wait for a free task. */
     private int waiting;
 
-    Delivery(CompletionQueue completions, EngineMembers members) {
+    Delivery(CompletionQueue completions, EngineMembers members, StageRunner stages) {
         this.completions = completions;
         this.members = members;
+        this.stages = stages;
     }
 
     void setErrorHandler(Consumer<? super Throwable> handler) {
@@ -133,6 +135,11 @@ public final class Delivery {
         }
     }
 
+    /** Runs the stages that other threads have added, as callbacks. Returns their number. */
+    int runStages() {
+        return stages.isAny() ? runAsCallback(stages::run) : 0;
+    }
+
     /** Logs a warning. An appender is user code. */
     void warn(String warning) {
         runAsCallback(() -> {
@@ -170,11 +177,15 @@ public final class Delivery {
             while (deliverNext()) {
                 delivered++;
             }
+            if (stages.isAny()) {
+                delivered += stages.run();
+            }
             submitWaiting();
         } finally {
             running = false;
-            members.endDelivery();
         }
+        // Not after an OutOfMemoryError: records that were not delivered may carry the index of a removed member.
+        members.endDelivery();
         return delivered;
     }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -46,9 +45,9 @@ final class EngineClock {
         return warnings;
     }
 
-    /** Sets the time without a completion after which a warning is due; 0 disables the warning. */
-    void warnAfter(Duration limit) {
-        warnNanos = limit.isZero() ? Long.MAX_VALUE : Deadlines.nanos(limit);
+    /** Sets the time without a completion after which a warning is due; {@link Long#MAX_VALUE} for no warning. */
+    void warnAfter(long nanos) {
+        warnNanos = nanos;
     }
 
     /** Reads the clock at the beginning of a round, unless the last reading is recent. */

@@ -71,10 +71,12 @@ public final class EngineCore {
     private final CompletionQueue completions;
     private final MemorySegment pe;
     private final EngineMembers members = new EngineMembers();
+    private final StageRunner stages;
     private final Delivery delivery;
     private final EngineClock clock;
     private final EngineSleep sleep;
     private final EngineWaits waits;
+    private EngineWatch watch;
 
     /** True while a user node of a graph runs inside native progress. */
     private boolean inUserNode;
@@ -101,7 +103,8 @@ public final class EngineCore {
             out = arena.allocate(ValueLayout.JAVA_LONG);
             queue = CompletionQueue.open(CompletionMode.preferred());
             completions = queue;
-            delivery = new Delivery(queue, members);
+            stages = new StageRunner(owner, engine::wakeUp);
+            delivery = new Delivery(queue, members, stages);
             clock = new EngineClock(members, delivery);
             Calls.check(DocaCommon.doca_pe_create(out), "doca_pe_create", "creating a progress engine");
             created = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
@@ -109,6 +112,7 @@ public final class EngineCore {
             sleep = new EngineSleep(created, out);
             waits = new EngineWaits(this, idleStrategy, members, delivery, clock, sleep);
             resource = Resource.open(engine, description);
+            watch = EngineWatch.start(this, Deadlines.nanos(WARN_AFTER));
         } catch (Throwable failure) {
             undoCreation(failure, created, queue, arena);
             throw failure;
@@ -136,6 +140,11 @@ public final class EngineCore {
         return waits;
     }
 
+    /** Returns what runs the dependent stages of completions that have no executor. */
+    public StageRunner stages() {
+        return stages;
+    }
+
     /** Returns the thread that owns the engine and its contexts. */
     public OwnerThread owner() {
         return owner;
@@ -154,12 +163,23 @@ public final class EngineCore {
     }
 
     /**
-     * Sets the time after which a warning is logged if a context has operations in flight and none of them completes; 0
-     * disables the warning.
+     * Sets the time after which a warning is logged if a context has operations in flight and none of them completes, or if the
+     * engine's thread does not progress; 0 disables the warnings.
      */
     public void warnAfter(Duration time) {
         checkUsable();
-        clock.warnAfter(time);
+        long nanos = time.isZero() ? Long.MAX_VALUE : Deadlines.nanos(time);
+        clock.warnAfter(nanos);
+        watch.end();
+        watch = EngineWatch.start(this, nanos);
+    }
+
+    /**
+     * Returns whether operations are in flight that need only the device and progress, and the thread is not asleep until they
+     * end. Any thread may call; {@link #acquireRound()} first makes counts visible.
+     */
+    boolean isWaitedFor() {
+        return !sleep.isAsleep() && members.isAnyDue();
     }
 
     /** Runs a round of native progress and delivers its records. Returns 0 if there was nothing to do. */
@@ -270,8 +290,11 @@ public final class EngineCore {
             throw new IllegalStateException(
                     resource.description() + " belongs to ProgressLoop \"" + loop + "\", which closes it");
         }
+        delivery.runStages();
         resource.close(() -> Calls.check(
                 DocaCommon.doca_pe_destroy(pe), "doca_pe_destroy", "closing the " + resource.description()));
+        watch.end();
+        stages.close();
         completions.close();
         sleep.close();
         arena.close();

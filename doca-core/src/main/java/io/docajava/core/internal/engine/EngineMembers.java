@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The contexts and graphs that are connected to an engine. Each has an index, which the records of its completions
- * carry. Only the engine's thread may call, except for {@link #stats}.
+ * carry. Only the engine's thread may call, except for {@link #stats} and
+ * {@link #isAnyDue}.
  */
 final class EngineMembers {
 
@@ -147,6 +148,14 @@ final class EngineMembers {
             sum += context.activity().inFlight();
         }
         return sum;
+    }
+
+    /** Returns whether a context has an operation in flight that waits only for the device and progress. Any thread may call. */
+    boolean isAnyDue() {
+        synchronized (lock) {
+            return Arrays.stream(contexts)
+                    .anyMatch(context -> context.activity().isAnyDue());
+        }
     }
 
     boolean isAnyInTransition() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
+import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.Undo;
@@ -8,6 +9,7 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.linux.Epoll;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -117,7 +119,30 @@ final class EngineSleep {
     }
 
     /**
-     * Sleeps until an event, a wake-up, the timeout or an interrupt.
+     * Opens the descriptors that {@link #await} waits on, unless they are open.
+     *
+     * @throws DocaException if the system or the SDK refuses, for example because too many files are open; a later call tries
+     *     again
+     */
+    void open() {
+        if (events == null) {
+            Calls.check(
+                    DocaCommon.doca_pe_get_notification_handle(pe, out),
+                    "doca_pe_get_notification_handle",
+                    "waiting for completions");
+            Epoll opened = Epoll.open();
+            try {
+                opened.add(out.get(ValueLayout.JAVA_INT, 0));
+            } catch (Throwable failure) {
+                Undo.after(failure, opened::close);
+                throw failure;
+            }
+            events = opened;
+        }
+    }
+
+    /**
+     * Sleeps until an event, a wake-up, the timeout or an interrupt. {@link #open()} must have succeeded.
      *
      * @param nanos the timeout; 0 only polls
      * @return true for an event or a wake-up; false for the timeout or an interrupt
@@ -126,7 +151,7 @@ final class EngineSleep {
         if (state.getAndSet(AWAKE) == WOKEN) {
             return true;
         }
-        Epoll open = openEvents();
+        Epoll open = Objects.requireNonNull(events, "the sleep was not opened");
         armed = true;
         Calls.check(
                 DocaCommon.doca_pe_request_notification(pe), "doca_pe_request_notification", "waiting for completions");
@@ -144,21 +169,19 @@ final class EngineSleep {
     }
 
     /**
-     * Pauses for a short time without arming the engine, for contexts that lose events when it is armed. Ends early with a
-     * wake-up or an interrupt.
+     * Pauses for a short time without arming the engine, for contexts that lose events when it is armed and for an engine whose
+     * descriptors cannot be opened. Ends early with a wake-up or an interrupt.
      *
      * @param nanos the longest time; 0 or less does not pause
-     * @return true for a wake-up
      */
-    boolean pause(long nanos) {
-        if (state.getAndSet(AWAKE) == WOKEN) {
-            return true;
+    void pause(long nanos) {
+        if (state.getAndSet(AWAKE) != WOKEN) {
+            // A wake-up of a thread that is not asleep in the kernel unparks it.
+            LockSupport.parkNanos(Math.min(nanos, pauseNanos));
+            pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+            wakeUps++;
+            state.set(AWAKE);
         }
-        // A wake-up of a thread that is not asleep in the kernel unparks it.
-        LockSupport.parkNanos(Math.min(nanos, pauseNanos));
-        pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
-        wakeUps++;
-        return state.getAndSet(AWAKE) == WOKEN;
     }
 
     /** Called when progress has found work: the next pause is short again. */
@@ -209,28 +232,14 @@ final class EngineSleep {
         return true;
     }
 
+    /** Returns whether the thread is asleep in the kernel, or about to be. Any thread may call. */
+    boolean isAsleep() {
+        return state.get() == ASLEEP;
+    }
+
     /** Returns the number of sleeps that have ended. Any thread may call. */
     long wakeUps() {
         return wakeUps;
-    }
-
-    private Epoll openEvents() {
-        Epoll open = events;
-        if (open == null) {
-            Calls.check(
-                    DocaCommon.doca_pe_get_notification_handle(pe, out),
-                    "doca_pe_get_notification_handle",
-                    "waiting for completions");
-            open = Epoll.open();
-            try {
-                open.add(out.get(ValueLayout.JAVA_INT, 0));
-            } catch (Throwable failure) {
-                Undo.after(failure, open::close);
-                throw failure;
-            }
-            events = open;
-        }
-        return open;
     }
 
     /** Closes the descriptors. A later wake-up does nothing. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
+import io.docajava.DocaException;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.progress.IdleStrategy;
 import java.time.Duration;
@@ -29,6 +30,9 @@ public final class EngineWaits {
     /** How long the idle strategy may sleep; limited during a wait with a deadline. */
     private long remainingNanos = Long.MAX_VALUE;
 
+    /** True if the warning of {@link #openSleep()} was logged. */
+    private boolean warnedOfPolling;
+
     EngineWaits(
             EngineCore engine,
             IdleStrategy idleStrategy,
@@ -53,16 +57,17 @@ public final class EngineWaits {
     public boolean progressUntil(BooleanSupplier condition, Duration timeout) throws InterruptedException {
         engine.checkUsable();
         long timeoutNanos = Deadlines.nanos(timeout);
-        BooleanSupplier conditionOrInterrupt =
-                () -> condition.getAsBoolean() || Thread.currentThread().isInterrupted();
+        // Kept, since a condition may have an effect: it is not evaluated again after it held.
+        AtomicBoolean held = new AtomicBoolean();
+        BooleanSupplier conditionOrInterrupt = () -> {
+            held.setPlain(condition.getAsBoolean());
+            return held.getPlain() || Thread.currentThread().isInterrupted();
+        };
         boolean ended = waitUntil(conditionOrInterrupt, timeoutNanos);
-        if (condition.getAsBoolean()) {
-            return true;
-        }
-        if (ended && Thread.interrupted()) {
+        if (ended && !held.getPlain() && Thread.interrupted()) {
             throw new InterruptedException(engine.description() + " was waiting for completions");
         }
-        return false;
+        return held.getPlain();
     }
 
     /**
@@ -133,7 +138,7 @@ public final class EngineWaits {
                 throw new InterruptedException(engine.description() + " was waiting for an event");
             }
             long remaining = Math.max(timeoutNanos - (System.nanoTime() - start), 0);
-            if (await(remaining) || members.isAnyInTransition() || members.losesEventsWhenArmed()) {
+            if (await(remaining) || members.isAnyInTransition()) {
                 return true;
             }
             if (remaining == 0) {
@@ -146,18 +151,42 @@ public final class EngineWaits {
         long warnings = clock.warnings();
         clock.read();
         engine.flushBatches();
+        boolean canSleep = !members.losesEventsWhenArmed() && openSleep();
         // The appender of a warning may have made calls that the next progress has to deliver.
         if (clock.warnings() != warnings || delivery.isAnyLater()) {
             return true;
         }
         Event asleep = Jfr.startSleep();
         long limit = Math.min(Math.min(sleepLimit(), clock.nanosToWarning()), nanos);
-        boolean signalled = members.losesEventsWhenArmed() ? sleep.pause(limit) : sleep.await(limit);
+        boolean mayProgress = true;
+        if (canSleep) {
+            mayProgress = sleep.await(limit);
+        } else {
+            sleep.pause(limit);
+        }
         if (asleep != null) {
             asleep.commit();
         }
         clock.read();
-        return signalled || clock.warnings() != warnings;
+        return mayProgress || clock.warnings() != warnings;
+    }
+
+    /**
+     * Returns whether the descriptors of the sleep are open. If they cannot be opened, which may be true for a short time only, the
+     * engine polls, and the next sleep tries again.
+     */
+    private boolean openSleep() {
+        try {
+            sleep.open();
+            return true;
+        } catch (DocaException refusal) {
+            if (!warnedOfPolling) {
+                warnedOfPolling = true;
+                delivery.warn(
+                        engine.description() + " polls each millisecond until it can sleep: " + refusal.getMessage());
+            }
+            return false;
+        }
     }
 
     /** Ends the current sleep, or makes the next one end at once. Any thread may call. */
