@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @Nullable Throwable> {
 
     private final LoopThread loop;
-    /** The work; after its call the stage, if that is not an operation of this engine. */
+    /** The work; after its call the stage, until that has ended. Only the loop's thread reads it. */
     private @Nullable Object source;
+    /** True if the stage has ended. Set by the thread that completes the stage, and read by that thread in the same call. */
+    private boolean ended;
     /** The index in {@link PendingWork}; negative if this submission is not pending. */
     int place = -1;
 
@@ -31,6 +33,7 @@ final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @N
         source = null;
         CompletionStage<T> stage = Objects.requireNonNull(work.call(), "The work returned null instead of a stage");
         loop.pending().add(this);
+        source = stage;
         try {
             follow(stage);
         } catch (Throwable thrown) {
@@ -42,7 +45,6 @@ final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @N
     @SuppressWarnings("FutureReturnValueIgnored") // this future completes with the outcome of the stage
     private void follow(CompletionStage<T> stage) {
         if (!(stage instanceof Completion<T> task && task.listen(this))) {
-            source = stage;
             stage.whenComplete(this);
         }
     }
@@ -67,8 +69,36 @@ final class LoopSubmission<T> extends LoopCommand<T> implements BiConsumer<T, @N
     /** Completes this future with the outcome of the stage. Called by the thread that completed the stage. */
     @Override
     public void accept(T result, @Nullable Throwable failure) {
+        ended = true;
         end(result, failure);
         loop.ended(this);
         source = null;
+    }
+
+    /** Cancels this future, and then the stage if it is a {@link Completion}. Any thread may call. */
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        boolean cancelled = super.cancel(mayInterruptIfRunning);
+        if (cancelled) {
+            loop.cancelStage(this);
+        }
+        return cancelled;
+    }
+
+    /** Fails this future. If its stage has not ended, for example because of a timeout, the stage is cancelled. */
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        boolean failed = super.completeExceptionally(failure);
+        if (failed && !ended) {
+            loop.cancelStage(this);
+        }
+        return failed;
+    }
+
+    /** Cancels the stage if it is a {@link Completion}. Called by the loop's thread. */
+    void cancelStage() {
+        if (source instanceof Completion<?> stage) {
+            stage.cancel(false);
+        }
     }
 }

@@ -151,6 +151,16 @@ final class LoopThread extends Thread implements OwningThread {
         }
     }
 
+    /** Cancels the stage of a submission that was cancelled or has failed. Any thread may call. */
+    void cancelStage(LoopSubmission<?> submission) {
+        if (isCurrent()) {
+            submission.cancelStage();
+        } else {
+            pending.cancelLater(submission);
+            engine().wakeUp();
+        }
+    }
+
     /** Requests that the loop end, unless that was requested before. Called by one thread at a time. */
     void requestClose() {
         if (!closed) {

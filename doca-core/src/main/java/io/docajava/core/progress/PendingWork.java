@@ -15,6 +15,9 @@ final class PendingWork {
     /** Submissions that another thread has completed and that have to be removed. */
     private final ConcurrentLinkedQueue<LoopSubmission<?>> endedElsewhere = new ConcurrentLinkedQueue<>();
 
+    /** Submissions that another thread has cancelled or failed, and whose stages have to be cancelled. */
+    private final ConcurrentLinkedQueue<LoopSubmission<?>> cancelledElsewhere = new ConcurrentLinkedQueue<>();
+
     void add(LoopSubmission<?> submission) {
         submission.place = pending.size();
         pending.add(submission);
@@ -38,8 +41,18 @@ final class PendingWork {
         endedElsewhere.add(submission);
     }
 
-    /** Removes the submissions that other threads have completed. */
+    /** Requests that the loop's thread cancel the stage of a submission. Any thread may call. */
+    void cancelLater(LoopSubmission<?> submission) {
+        cancelledElsewhere.add(submission);
+    }
+
+    /** Cancels the stages of the submissions that other threads have cancelled, and removes those that other threads have completed. */
     void sweep() {
+        if (!cancelledElsewhere.isEmpty()) {
+            for (LoopSubmission<?> next = cancelledElsewhere.poll(); next != null; next = cancelledElsewhere.poll()) {
+                next.cancelStage();
+            }
+        }
         if (!endedElsewhere.isEmpty()) {
             for (LoopSubmission<?> ended = endedElsewhere.poll(); ended != null; ended = endedElsewhere.poll()) {
                 remove(ended);

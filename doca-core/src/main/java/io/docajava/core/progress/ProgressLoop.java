@@ -47,7 +47,9 @@ import org.jspecify.annotations.Nullable;
  * when the queue is full, since two loops that wait for each other would never continue: call again later, or from another thread
  * ({@link CompletableFuture#thenApplyAsync}).
  *
- * <p>Work does not run if its future is cancelled before the work has begun.
+ * <p>Work does not run if its future is cancelled before the work has begun. If the future of {@link #submit} is cancelled later, or
+ * fails by a timeout, the {@link Completion} that the work has returned is cancelled: an operation that waits for a free task is never
+ * submitted, and a connection that is being established ends.
  *
  * <p>If the loop fails, because its idle strategy throws or the SDK refuses to progress or to sleep, the {@linkplain
  * Builder#errorHandler error handler} gets the exception, or the log if there is none. The loop then closes its contexts, fails

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -35,6 +36,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -485,6 +487,36 @@ class ProgressLoopTest {
             leave.countDown();
         }
         assertThat(ran).isFalse();
+    }
+
+    @Test
+    @SuppressWarnings("FutureReturnValueIgnored") // the result is observed by its effects
+    void cancelsTheCompletionOfASubmissionThatWasCancelledOrFailed() {
+        for (Consumer<CompletableFuture<Long>> end : List.<Consumer<CompletableFuture<Long>>>of(
+                future -> future.cancel(true),
+                future -> future.completeExceptionally(new TimeoutException()),
+                future -> future.orTimeout(1, TimeUnit.NANOSECONDS).handle((result, failure) -> 0))) {
+            try (ProgressLoop loop = ProgressLoop.start()) {
+                Completion<Long> inner =
+                        new Completion<>(loop.call(engine -> engine).join());
+                CompletableFuture<Long> outer = loop.submit(() -> inner);
+                assertThat(loop.call(engine -> inner.isDone()).join()).isFalse();
+                end.accept(outer);
+                assertThatThrownBy(inner::join).isInstanceOf(CancellationException.class);
+                assertThat(outer).isCompletedExceptionally();
+            }
+        }
+    }
+
+    @Test
+    void leavesAStageOfTheUserWhenItsSubmissionIsCancelled() {
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            CompletableFuture<Long> stage = new CompletableFuture<>();
+            CompletableFuture<Long> outer = loop.submit(() -> stage);
+            assertThat(loop.call(engine -> outer.cancel(true)).join()).isTrue();
+            assertThat(stage).isNotDone();
+            stage.complete(1L);
+        }
     }
 
     @Test
