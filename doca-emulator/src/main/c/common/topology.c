@@ -259,6 +259,7 @@ static const struct property properties[] = {
     {"dma_max_tasks", read_number, FIELD(dma.max_num_tasks), false},
     {"rdma", read_bool, FIELD(rdma.supported), false},
     {"rdma_max_message_size", read_number, FIELD(rdma.max_message_size), false},
+    {"rdma_max_receives", read_number, FIELD(rdma.max_recv_queue_size), false},
     {"behind", read_text, FIELD(behind_name), true},
     {"representor", read_text, FIELD(rep_iface_name), true},
     {"hotplug", read_bool, FIELD(hotplug), true},

@@ -99,7 +99,8 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * Sets how many receives may be posted at the same time ({@code doca_rdma_task_receive_set_conf}); 64 by default.
+     * Sets how many receives may be posted at the same time ({@code doca_rdma_task_receive_set_conf}). The default is 64, or {@link
+     * RdmaCapabilities#maxReceiveQueueSize()} if that is less.
      *
      * @param receives 0 to {@link RdmaCapabilities#maxReceiveQueueSize()}
      * @return this builder
@@ -310,7 +311,9 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
         Map<RdmaTaskType, Integer> tasks = new EnumMap<>(RdmaTaskType.class);
         for (RdmaTaskType type : RdmaTaskType.values()) {
             boolean isOffered = capabilities.tasks().contains(type);
-            int usual = type == RdmaTaskType.RECEIVE ? DEFAULT_TASKS : maxTasks;
+            int usual = type == RdmaTaskType.RECEIVE
+                    ? (int) Math.min(DEFAULT_TASKS, capabilities.maxReceiveQueueSize())
+                    : maxTasks;
             int count = maxTasksOf.getOrDefault(type, isOffered ? usual : 0);
             if (count > 0 && !isOffered) {
                 throw new IllegalArgumentException(place() + " does not offer to " + type.words() + " by RDMA");

@@ -208,6 +208,22 @@ class RdmaContextTest {
     }
 
     @Test
+    @DocaEmulator(topology = """
+            [dpu mlx5_0]
+            pci = 03:00.0
+            rdma_max_receives = 4
+            """)
+    void theDefaultNumberOfReceivesFitsTheDevice() {
+        try (RdmaContext rdma = RdmaContext.builder(device).start(engine)) {
+            assertThat(rdma.limits().maxTasks(RdmaTaskType.RECEIVE)).isEqualTo(4);
+            assertThat(rdma.limits().maxTasks(RdmaTaskType.SEND)).isEqualTo(64);
+        }
+        assertThatThrownBy(() -> RdmaContext.builder(device).maxReceives(5).start(engine))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("An RDMA context on 0000:03:00.0 (mlx5_0) can have 4 receives at most: 5");
+    }
+
+    @Test
     @DocaEmulator
     void refusesSettingsThatTheDeviceLacks() {
         String context = "An RDMA context on 0000:03:00.0 (mlx5_0) can have ";
