@@ -98,12 +98,8 @@ final class OperationCheck {
         long bytes = remote.dataLength();
         checkSize(bytes);
         checkTarget(local, maxSendListLength);
-        long room = local.isSingle() ? local.tailLength() : local.listTailLength();
-        if (room < bytes) {
-            throw new IllegalArgumentException(
-                    "The target has room for " + room + " bytes behind its data; " + bytes + " bytes would be read");
-        }
-        return bytes;
+        // The SDK reads as many bytes as the target has room for.
+        return Math.min(bytes, local.isSingle() ? local.tailLength() : local.listTailLength());
     }
 
     private long checkAtomic(@Nullable BufElement remote) {

@@ -277,7 +277,7 @@ public final class RdmaConnection {
     }
 
     /**
-     * Submits an {@link RdmaOperation#send}, as {@link #submit(RdmaOperation)} does.
+     * Submits an {@link RdmaOperation#send(Buf)}, as {@link #submit(RdmaOperation)} does.
      *
      * @param message a buffer, or the first one of a list; without data, 0 bytes are sent
      * @return a future of the number of bytes sent
@@ -293,7 +293,7 @@ public final class RdmaConnection {
      *
      * @param remote a buffer of an imported map, in no list, whose data is read
      * @param target a buffer in memory of this side with room behind its data, or the first one of a list
-     * @return a future of the number of bytes read
+     * @return a future of the number of bytes read, which are fewer than the data if the target has less room
      * @throws IllegalArgumentException if the buffers do not fit together, or the peer's memory does not permit reads
      * @throws IllegalStateException as {@link #submit(RdmaOperation)}
      */

@@ -74,7 +74,16 @@ public final class RdmaOperation {
     }
 
     /**
-     * Returns an operation that sends as {@link #send} does, with immediate data ({@code doca_rdma_task_send_imm}).
+     * Returns an operation that sends 0 bytes.
+     *
+     * @return an operation of type {@link RdmaTaskType#SEND}
+     */
+    public static RdmaOperation send() {
+        return new RdmaOperation(RdmaTaskType.SEND, null, null, null, 0, 0);
+    }
+
+    /**
+     * Returns an operation that sends as {@link #send(Buf)} does, with immediate data ({@code doca_rdma_task_send_imm}).
      *
      * @param message a buffer, or the first one of a list; without data, 0 bytes are sent
      * @param immediate the 4 bytes as a number, in the byte order that the peer expects
@@ -97,7 +106,8 @@ public final class RdmaOperation {
 
     /**
      * Returns an operation that reads the data of a buffer of the peer's memory, and appends it to the data of a buffer of this
-     * side ({@code doca_rdma_task_read}). It needs the permission RDMA_READ of the peer. Its result is the number of bytes read.
+     * side ({@code doca_rdma_task_read}). It needs the permission RDMA_READ of the peer. If the target has less room, only as many
+     * bytes are read. Its result is the number of bytes read.
      *
      * @param remote a buffer of an imported map, in no list, whose data is read
      * @param target a buffer in memory of this side with room behind its data, or the first one of a list

@@ -151,6 +151,16 @@ class OperationsTest extends CompletionModes {
     }
 
     @Test
+    void readsAsManyBytesAsTheTargetHasRoomFor() throws Exception {
+        Buf target = lab.here.space(104, 24);
+        assertThat(lab.get(lab.connection.read(lab.remoteData(5000, 40), target)))
+                .isEqualTo(24);
+        assertThat(target.dataLength()).isEqualTo(24);
+        lab.assertSame(104, 5000, 24);
+        assertThat(lab.here.word(128)).isZero();
+    }
+
+    @Test
     void writes() throws Exception {
         Buf remote = lab.remoteSpace(3000, 64);
         for (int i = 0; i < 3; i++) {
@@ -216,6 +226,9 @@ class OperationsTest extends CompletionModes {
         Buf nothing = lab.here.space(0, 64);
         assertThat(lab.get(lab.connection.send(nothing))).isZero();
         assertThat(lab.get(receive).length()).isZero();
+        Completion<Received> another = lab.there.rdma.receive(lab.there.space(0, 10));
+        assertThat(lab.get(lab.connection.submit(RdmaOperation.send()))).isZero();
+        assertThat(lab.get(another).length()).isZero();
         assertThat(lab.get(lab.connection.write(nothing, lab.remoteSpace(0, 64))))
                 .isZero();
         assertThat(lab.get(lab.connection.read(lab.remoteSpace(0, 64), nothing)))
