@@ -7,7 +7,7 @@
 #include "dma_fixture.h"
 
 #define MAX_BUF_SIZE ((size_t)2 * 1024 * 1024)
-#define MAX_LIST_LEN 128
+#define MAX_LIST_LEN 64
 #define MAX_TASKS 65536
 
 #define TARGET 8192

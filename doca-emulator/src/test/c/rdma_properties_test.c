@@ -46,7 +46,7 @@ properties_have_defaults_and_limits(void) {
     REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
     CHECK_NUMBER(uint32_t, send_queue_size, 128, 0, 32768, 32769, limited);
     CHECK_NUMBER(uint32_t, max_send_buf_list_len, 1, 0, 30, 31, limited);
-    CHECK_NUMBER(uint32_t, dst_buf_list_len, 1, 0, 31, 32, limited);
+    CHECK_NUMBER(uint32_t, dst_buf_list_len, 3, 0, 31, 32, limited);
     CHECK_NUMBER(uint32_t, sl, 0, 0, 15, 16, limited);
     CHECK_NUMBER(uint32_t, gid_index, 0, 0, 254, 255, invalid);
     CHECK_NUMBER(uint16_t, connection_request_timeout, 2000, 1, UINT16_MAX, 0, invalid);
@@ -125,6 +125,9 @@ check_receive_queue_of_2_5(void) {
     CHECK_SUCCESS(doca_rdma_set_recv_queue_size(rdma, 5));
     CHECK_SUCCESS(doca_rdma_get_recv_queue_size(rdma, &size));
     CHECK_EQUAL(8, size);
+    CHECK_SUCCESS(doca_rdma_task_receive_set_dst_buf_list_len(rdma, 4));
+    CHECK_SUCCESS(doca_rdma_task_receive_get_dst_buf_list_len(rdma, &size));
+    CHECK_EQUAL(7, size);
     CHECK_SUCCESS(doca_rdma_destroy(rdma));
     close_fixture();
 }

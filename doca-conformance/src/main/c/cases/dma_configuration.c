@@ -61,14 +61,7 @@ RULE(dma_max_buf_size_arguments, "The largest copy needs a device and a result p
     CODE(doca_dma_cap_task_memcpy_get_max_buf_size(devinfo(), NULL));
 }
 
-RULE(dma_max_list_len, "A source list may have 64 elements or more.", .source = OBSERVED_3_0, .answer = "SUCCESS, yes") {
-    uint32_t len = 0;
-    CODE(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo(), &len));
-    answer_flag(len >= 64);
-}
-
-RULE(dma_max_list_len_2_5, "A source list may have 64 elements.", .source = OBSERVED_2_5, .until = 205,
-     .answer = "64") {
+RULE(dma_max_list_len, "A source list may have 64 elements.", .source = OBSERVED_3_0, .answer = "64") {
     uint32_t len = 0;
     REQUIRE(doca_dma_cap_task_memcpy_get_max_buf_list_len(devinfo(), &len));
     answer_number(len);

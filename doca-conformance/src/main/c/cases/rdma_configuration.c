@@ -89,6 +89,32 @@ RULE(rdma_list_limit, "A source list may be as long as the capability, and not l
     CODE(doca_rdma_set_max_send_buf_list_len(rdma, max + 1));
 }
 
+RULE(rdma_default_receive_list, "A receive list has three elements unless set.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS, 3") {
+    uint32_t len = 0;
+    CODE(doca_rdma_task_receive_get_dst_buf_list_len(create_rdma(), &len));
+    answer_number(len);
+}
+
+RULE(rdma_receive_list_limit, "A receive list longer than the capability is refused by 2.5 only.",
+     .source = OBSERVED_3_0, .answer = "31, SUCCESS, SUCCESS", .answer_2_5 = "31, SUCCESS, NOT_SUPPORTED") {
+    struct doca_rdma *rdma = create_rdma();
+    uint32_t max = 0;
+    REQUIRE(doca_rdma_cap_task_receive_get_max_dst_buf_list_len(devinfo(), DOCA_RDMA_TRANSPORT_TYPE_RC, &max));
+    answer_number(max);
+    CODE(doca_rdma_task_receive_set_dst_buf_list_len(rdma, max));
+    CODE(doca_rdma_task_receive_set_dst_buf_list_len(rdma, max + 1));
+}
+
+RULE(rdma_receive_list_rounded, "2.5 rounds the length of receive lists up to one less than a power of two.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, 4", .answer_2_5 = "SUCCESS, 7") {
+    struct doca_rdma *rdma = create_rdma();
+    uint32_t len = 0;
+    CODE(doca_rdma_task_receive_set_dst_buf_list_len(rdma, 4));
+    REQUIRE(doca_rdma_task_receive_get_dst_buf_list_len(rdma, &len));
+    answer_number(len);
+}
+
 RULE(rdma_gid_index_limit, "A GID index beyond the table is refused.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, INVALID_VALUE") {
     struct doca_rdma *rdma = create_rdma();

@@ -329,7 +329,7 @@ read_section(struct reader *reader, const char *title) {
     function->dma = (struct dma_capabilities){
         .memcpy_supported = true,
         .max_buf_size = emulator_release_is_at_most(EMULATOR_RELEASE_2_2) ? 128 * 1024 * 1024 : 2 * 1024 * 1024,
-        .max_buf_list_len = emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? 64 : 128,
+        .max_buf_list_len = 64,
         .max_num_tasks = 65536};
     function->rdma = (struct rdma_capabilities){.supported = true,
                                                 .max_message_size = UINT32_C(1) << 30,

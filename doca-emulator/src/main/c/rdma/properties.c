@@ -19,7 +19,7 @@ rdma_properties_init(struct rdma_properties *properties) {
             .send_queue_size = 128,
             .recv_queue_size = 128,
             .max_send_buf_list_len = 1,
-            .recv_buf_list_len = 1,
+            .recv_buf_list_len = 3,
             .permissions = 0,
             .transport_type = DOCA_RDMA_TRANSPORT_TYPE_RC,
             .mtu = DOCA_MTU_SIZE_1K_BYTES,
@@ -187,9 +187,17 @@ doca_rdma_get_max_send_buf_list_len(const struct doca_rdma *rdma, uint32_t *max_
     return GET_PROPERTY(rdma_class, rdma, rdma->properties.max_send_buf_list_len, max_send_buf_list_len);
 }
 
+/* Release 2.5 rounds up to one less than a power of two. */
+static uint32_t
+receive_list_len(uint32_t len) {
+    const bool rounds =
+            emulator_release_is_at_most(EMULATOR_RELEASE_2_5) && !emulator_release_is_at_most(EMULATOR_RELEASE_2_2);
+    return rounds && len > 0 && len < UINT32_MAX / 2 ? round_up(len + 1) - 1 : len;
+}
+
 doca_error_t
 doca_rdma_task_receive_set_dst_buf_list_len(struct doca_rdma *rdma, uint32_t buf_list_len) {
-    SET_SUPPORTED(rdma, recv_buf_list_len, buf_list_len, rdma->capabilities->max_recv_buf_list_len);
+    SET_SUPPORTED(rdma, recv_buf_list_len, receive_list_len(buf_list_len), rdma->capabilities->max_recv_buf_list_len);
 }
 
 doca_error_t

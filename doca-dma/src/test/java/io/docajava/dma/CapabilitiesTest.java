@@ -4,7 +4,6 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.device.Device;
-import io.docajava.ffi.DocaLibrary;
 import io.docajava.junit.DocaEmulator;
 import org.junit.jupiter.api.Test;
 
@@ -15,9 +14,8 @@ class CapabilitiesTest {
     @DocaEmulator
     void readsTheLimitsOfADevice() {
         Requirements.engine();
-        int listLength = DocaLibrary.load().version().isAtLeast(2, 6) ? 128 : 64;
         try (Device device = Device.open(DmaContext::isSupported)) {
-            assertThat(DmaCapabilities.of(device)).isEqualTo(new DmaCapabilities(2 * 1024 * 1024, listLength, 65536));
+            assertThat(DmaCapabilities.of(device)).isEqualTo(new DmaCapabilities(2 * 1024 * 1024, 64, 65536));
         }
     }
 

@@ -97,6 +97,23 @@ class ListCopyTest extends CompletionModes {
     }
 
     @Test
+    void mayGoToMoreBuffersThanASourceMayHave() throws Exception {
+        try (Lab lab = new Lab(1)) {
+            int count = lab.dma.capabilities().maxListLength() + 6;
+            Buf target = lab.space(10_000, 20);
+            for (int i = 1; i < count; i++) {
+                target.append(lab.space(10_000 + i * 100L, 20));
+            }
+            assertThat(lab.dma.copy(lab.data(0, count * 20L), target).await(lab.engine))
+                    .isEqualTo(count * 20L);
+            for (int i = 0; i < count; i++) {
+                lab.assertCopied(i * 20L, 10_000 + i * 100L, 20);
+            }
+            target.close();
+        }
+    }
+
+    @Test
     void keepsItsBuffersAndOneTaskUntilTheLastPartHasEnded() throws Exception {
         try (Lab lab = new Lab(2)) {
             Buf source = lab.data(0, 300);
