@@ -64,7 +64,7 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
      * @param engine that progresses the context; its thread calls this method
      * @return the running context, to be closed by the engine's thread
      * @throws IllegalArgumentException if the device does not support a type that {@link #maxTasks(SyncEventTaskType, int)} was
-     *     called for
+     *     called for, or no type has tasks
      * @throws IllegalStateException if the device or the engine is closed, the calling thread is not the engine's, or the event's
      *     memory was freed
      * @throws DocaException if the SDK refuses
@@ -106,6 +106,11 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
                         device().info().displayName() + " does not offer sync events with tasks to " + type.words());
             }
             tasks.put(type, asked != null ? asked : isOffered ? maxTasks : 0);
+        }
+        // The SDK would refuse the start, after which DOCA 3.0 cannot destroy the engine.
+        if (tasks.values().stream().allMatch(count -> count == 0)) {
+            throw new IllegalArgumentException("A sync event context on "
+                    + device().info().displayName() + " needs tasks of one type or more, and has none");
         }
         return tasks;
     }
