@@ -124,9 +124,12 @@ class DoctorTest {
         assertThat(result.out())
                 .containsSequence(
                         "Problems",
-                        "  1. No device offers " + missing + ".",
-                        "     Next: Run on a BlueField or on its host, and check that the card's firmware has not disabled"
-                                + " the feature.");
+                        "  1. No device of this DPU has a representor of a function of the host.",
+                        "     Next: Check that the host is on and its driver is loaded, and that \"devlink port show\" lists"
+                                + " the host's functions; memory and events can be exchanged with the host only then.",
+                        "  2. No device offers " + missing + ".",
+                        "     Next: Run on a BlueField or on its host, and check that the card is not in NIC mode and that its"
+                                + " firmware has not disabled the feature.");
         assertThat(result.exitCode()).isEqualTo(exitCode);
     }
 

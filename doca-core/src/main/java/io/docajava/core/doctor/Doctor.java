@@ -84,8 +84,8 @@ public final class Doctor {
                     .filter(feature -> !isExplained(feature, devices))
                     .forEach(feature -> problems.add(new Problem(
                             "No device offers " + feature + ".",
-                            "Run on a BlueField or on its host, and check that the card's firmware has not disabled the"
-                                    + " feature.")));
+                            "Run on a BlueField or on its host, and check that the card is not in NIC mode and that its"
+                                    + " firmware has not disabled the feature.")));
         }
         return new Diagnosis(libraries, machine, devices, features, problems);
     }
@@ -159,7 +159,33 @@ public final class Doctor {
         if (devices.isEmpty()) {
             problems.add(new Problem("There is no device.", stepWithoutDevice(libraries)));
         }
-        return devices.stream().map(this::examine).toList();
+        List<DeviceReport> reports = devices.stream().map(this::examine).toList();
+        checkRepresentors(reports);
+        return reports;
+    }
+
+    /** Reports a DPU without representors: it cannot exchange data with its host. */
+    private void checkRepresentors(List<DeviceReport> devices) {
+        List<DeviceInfo> candidates = devices.stream()
+                .filter(DeviceReport::canHaveRepresentors)
+                .map(DeviceReport::info)
+                .toList();
+        if (!candidates.isEmpty() && candidates.stream().noneMatch(this::mayHaveRepresentors)) {
+            problems.add(new Problem(
+                    "No device of this DPU has a representor of a function of the host.",
+                    "Check that the host is on and its driver is loaded, and that \"devlink port show\" lists the host's"
+                            + " functions; memory and events can be exchanged with the host only then."));
+        }
+    }
+
+    /** Returns whether a device has representors, or they cannot be listed, which is another problem. */
+    private boolean mayHaveRepresentors(DeviceInfo info) {
+        try (Device device = Device.open(info)) {
+            return !DeviceRepresentor.list(device).isEmpty();
+        } catch (RuntimeException e) {
+            add(cannotBeExamined(info, "representors", e));
+            return true;
+        }
     }
 
     private static String stepWithoutDevice(LibraryReport libraries) {
