@@ -257,4 +257,10 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     void stopped() {
         connections.endAllNative();
     }
+
+    /** {@return the kind of the context and the name of the device} Any thread may call. */
+    @Override
+    public final String toString() {
+        return description();
+    }
 }

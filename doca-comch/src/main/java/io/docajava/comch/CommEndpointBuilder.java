@@ -177,4 +177,10 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
         }
         return value;
     }
+
+    /** Returns the type of this builder and the name of the device. */
+    @Override
+    public final String toString() {
+        return description();
+    }
 }

@@ -248,6 +248,12 @@ public final class DmaContext extends ContextBase {
         return core.openBatch(Objects.requireNonNull(reports, "reports") == Batch.Reports.TOGETHER);
     }
 
+    /** {@return the kind of the context and the name of the device} Any thread may call. */
+    @Override
+    public String toString() {
+        return description();
+    }
+
     /** Configures a {@link DmaContext} and starts it. A builder is used by one thread at a time. */
     @SuppressWarnings("exports") // the methods of the base class return this builder
     public static final class Builder extends ContextBuilderBase<Builder> {
@@ -329,6 +335,12 @@ public final class DmaContext extends ContextBase {
                 dma.discard();
                 throw failure;
             }
+        }
+
+        /** Returns the type of this builder and the name of the device. */
+        @Override
+        public String toString() {
+            return description();
         }
     }
 }

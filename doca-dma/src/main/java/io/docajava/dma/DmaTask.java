@@ -76,4 +76,10 @@ public final class DmaTask extends TaskBase<DmaTask> implements GraphTask {
     protected String title() {
         return "Copy task";
     }
+
+    /** {@return a description with the context and the status} Any thread may call. */
+    @Override
+    public String toString() {
+        return description();
+    }
 }

@@ -422,4 +422,10 @@ public final class RdmaContext extends ContextBase {
     private OperationPool pool(RdmaTaskType type) {
         return Objects.requireNonNull(pools.get(type));
     }
+
+    /** {@return the kind of the context and the name of the device} Any thread may call. */
+    @Override
+    public String toString() {
+        return description();
+    }
 }

@@ -465,4 +465,10 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
         }
         return value;
     }
+
+    /** Returns the type of this builder and the name of the device. */
+    @Override
+    public String toString() {
+        return description();
+    }
 }

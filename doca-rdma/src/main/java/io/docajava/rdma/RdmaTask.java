@@ -100,4 +100,10 @@ public final class RdmaTask extends TaskBase<RdmaTask> implements GraphTask {
     protected String title() {
         return "Task to " + type.words();
     }
+
+    /** {@return a description with the context and the status} Any thread may call. */
+    @Override
+    public String toString() {
+        return description();
+    }
 }

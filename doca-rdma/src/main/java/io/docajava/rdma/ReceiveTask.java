@@ -77,4 +77,10 @@ public final class ReceiveTask extends TaskBase<ReceiveTask> {
     protected String title() {
         return "Receive task";
     }
+
+    /** {@return a description with the context and the status} Any thread may call. */
+    @Override
+    public String toString() {
+        return description();
+    }
 }

@@ -3,8 +3,11 @@ package io.docajava.core.context;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
+import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.Implementations;
 import io.docajava.core.progress.ProgressEngine;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
@@ -19,18 +22,24 @@ import java.util.concurrent.TimeoutException;
  * <p>A context belongs to the thread of its engine. Calls by another thread throw an {@link IllegalStateException} that names
  * both threads. Any thread may call {@link #state()}, {@link #failure()}, {@link #stats()}, {@link #device()} and {@link
  * #engine()}. Completion callbacks and listeners may call all methods except those that wait, which are {@link #drain(Duration)}
- * and, while tasks are in flight, {@link #restart()}.
+ * and, while tasks are in flight, {@link #restart()}. Only doca-java's modules implement this interface.
  */
 public interface Context extends AutoCloseable {
 
     /** {@return the device that executes the tasks, which cannot be closed before this context} Any thread may call. */
-    Device device();
+    default Device device() {
+        return Implementations.device(this);
+    }
 
     /** {@return the engine that progresses this context and whose thread owns it} Any thread may call. */
-    ProgressEngine engine();
+    default ProgressEngine engine() {
+        return Implementations.engine(this);
+    }
 
     /** {@return the state as of the last call or round of progress ({@code doca_ctx_get_state})} Any thread may call. */
-    ContextState state();
+    default ContextState state() {
+        return Implementations.core(this).life().state();
+    }
 
     /**
      * Returns the failure that made the context stop by itself. It is set before listeners are notified of the stop, and cleared
@@ -38,20 +47,26 @@ public interface Context extends AutoCloseable {
      *
      * @return the root cause; empty while the context is running, after a deliberate stop, and if the SDK reported no failure
      */
-    Optional<TaskFailedException> failure();
+    default Optional<TaskFailedException> failure() {
+        return Optional.ofNullable(Implementations.core(this).life().cause().rootCause());
+    }
 
     /**
      * {@return the number of submitted tasks whose completions have not been delivered yet}
      *
      * @throws IllegalStateException if the context is closed
      */
-    int inFlight();
+    default int inFlight() {
+        return Implementations.core(this).inFlight();
+    }
 
     /**
      * {@return a snapshot of the operations of this context, since it was created and at present} Any thread may call, also after
      * close.
      */
-    ContextStats stats();
+    default ContextStats stats() {
+        return Implementations.core(this).stats();
+    }
 
     /**
      * Adds a listener. Listeners are called in the order in which they were added.
@@ -59,7 +74,12 @@ public interface Context extends AutoCloseable {
      * @param listener to be called by the engine's thread until it is removed; if it was added before, nothing changes
      * @throws IllegalStateException if the context is closed
      */
-    void addListener(ContextListener listener);
+    default void addListener(ContextListener listener) {
+        Objects.requireNonNull(listener, "listener");
+        ContextCore core = Implementations.core(this);
+        core.checkUsable();
+        core.life().addListener(listener);
+    }
 
     /**
      * Removes a listener. If listeners are being notified of a change, this listener may still be called for that change.
@@ -67,7 +87,12 @@ public interface Context extends AutoCloseable {
      * @param listener that was added; nothing changes if it was not
      * @throws IllegalStateException if the context is closed
      */
-    void removeListener(ContextListener listener);
+    default void removeListener(ContextListener listener) {
+        Objects.requireNonNull(listener, "listener");
+        ContextCore core = Implementations.core(this);
+        core.checkUsable();
+        core.life().removeListener(listener);
+    }
 
     /**
      * Begins to stop the context ({@code doca_ctx_stop}) and returns at once. Without tasks in flight the context is then idle.
@@ -81,7 +106,9 @@ public interface Context extends AutoCloseable {
      * @throws IllegalStateException if the context is closed
      * @throws DocaException if the SDK refuses
      */
-    void stop();
+    default void stop() {
+        Implementations.core(this).stop();
+    }
 
     /**
      * Progresses until no task is in flight, including tasks that callbacks submit meanwhile.
@@ -91,7 +118,9 @@ public interface Context extends AutoCloseable {
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the context is closed, or when called by a callback
      */
-    void drain(Duration timeout) throws TimeoutException, InterruptedException;
+    default void drain(Duration timeout) throws TimeoutException, InterruptedException {
+        Implementations.core(this).drain(Objects.requireNonNull(timeout, "timeout"));
+    }
 
     /**
      * Starts a stopped context again ({@code doca_ctx_start}). If the context is still stopping, this progresses until it is
@@ -102,7 +131,9 @@ public interface Context extends AutoCloseable {
      * @throws IllegalStateException if the context is running or closed, or if called by a callback while it is not idle
      * @throws DocaException if the context did not become idle in time, or the SDK cannot start it
      */
-    void restart();
+    default void restart() {
+        Implementations.core(this).restart();
+    }
 
     /**
      * Stops the context, progresses until all tasks in flight have ended and the context is idle, frees its tasks and destroys
@@ -115,5 +146,7 @@ public interface Context extends AutoCloseable {
      *     them, or if the SDK refuses; the context can be closed again
      */
     @Override
-    void close();
+    default void close() {
+        Implementations.core(this).close();
+    }
 }

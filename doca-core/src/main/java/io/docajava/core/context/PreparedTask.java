@@ -3,6 +3,8 @@ package io.docajava.core.context;
 
 import io.docajava.DocaException;
 import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.internal.context.Implementations;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -24,7 +26,11 @@ public interface PreparedTask<T extends PreparedTask<T>> extends AutoCloseable {
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
-    T onCompletion(Consumer<? super T> newHandler);
+    @SuppressWarnings("unchecked") // a task has itself as T
+    default T onCompletion(Consumer<? super T> newHandler) {
+        Implementations.prepared(this).onCompletion(Objects.requireNonNull(newHandler, "newHandler"));
+        return (T) this;
+    }
 
     /**
      * Submits the operation ({@code doca_task_submit}), in the context's open batch if there is one.
@@ -37,16 +43,24 @@ public interface PreparedTask<T extends PreparedTask<T>> extends AutoCloseable {
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task
      */
-    void submit();
+    default void submit() {
+        Implementations.prepared(this).submit();
+    }
 
     /** {@return whether the task is new or in flight, and otherwise whether its last submission succeeded or failed} */
-    TaskStatus status();
+    default TaskStatus status() {
+        return Implementations.prepared(this).status();
+    }
 
     /** {@return whether the last submission has succeeded or failed; false for a task that is new or in flight} */
-    boolean isDone();
+    default boolean isDone() {
+        return Implementations.prepared(this).isDone();
+    }
 
     /** {@return the failure of the last submission; empty unless it has failed} */
-    Optional<TaskFailedException> failure();
+    default Optional<TaskFailedException> failure() {
+        return Implementations.prepared(this).failure();
+    }
 
     /**
      * Returns the task to its context. A second call does nothing.
@@ -54,5 +68,7 @@ public interface PreparedTask<T extends PreparedTask<T>> extends AutoCloseable {
      * @throws IllegalStateException if the task is in flight
      */
     @Override
-    void close();
+    default void close() {
+        Implementations.prepared(this).close();
+    }
 }

@@ -19,8 +19,11 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** The owner of buffers: an inventory or a pool. */
-abstract sealed class BufOwner implements AutoCloseable permits BufInventory, BufPool {
+/**
+ * The owner of buffers: an inventory or a pool. Buffers are parts of their owner, which closes them when it is closed. They belong to
+ * one thread.
+ */
+public abstract sealed class BufOwner implements AutoCloseable permits BufInventory, BufPool {
 
     /** More buffers than any device uses at a time; the descriptors of this many take gigabytes. */
     static final int MAX_SIZE = 1 << 24;
@@ -96,6 +99,7 @@ abstract sealed class BufOwner implements AutoCloseable permits BufInventory, Bu
         resource.close(this::returnAllAndDestroy);
     }
 
+    /** Returns the kind and the size. Any thread may call. */
     @Override
     public final String toString() {
         return resource.description();

@@ -279,4 +279,10 @@ public final class SyncEventContext extends ContextBase {
             ((SyncEventHandler) operation.receiver()).failed(SyncEventContext.this, failure);
         }
     }
+
+    /** {@return the kind of the context and the name of the device} Any thread may call. */
+    @Override
+    public String toString() {
+        return description();
+    }
 }

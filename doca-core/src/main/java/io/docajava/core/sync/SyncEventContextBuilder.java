@@ -121,4 +121,10 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
         }
         return value;
     }
+
+    /** Returns the type of this builder and the name of the device. */
+    @Override
+    public String toString() {
+        return description();
+    }
 }

@@ -82,4 +82,10 @@ public final class SyncEventTask extends TaskBase<SyncEventTask> implements Grap
     protected String title() {
         return "Task to " + type.words();
     }
+
+    /** {@return a description with the context and the status} Any thread may call. */
+    @Override
+    public String toString() {
+        return description();
+    }
 }

@@ -16,7 +16,7 @@ public final class Copy {
     private Copy() {}
 
     /** Copies a text by DMA, and returns the copy. */
-    public static String run() throws InterruptedException {
+    public static String run() throws ReflectiveOperationException, InterruptedException {
         try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, 1 << 20, Access.LOCAL_READ_WRITE);
@@ -27,12 +27,17 @@ public final class Copy {
                     Buf target = buffers.space(memory, 8192, 4096)) {
                 dma.copy(source, target).await(engine);
             }
+            // As frameworks call methods.
+            Object state = DmaContext.class.getMethod("state").invoke(dma);
+            if (!state.equals(dma.state())) {
+                throw new AssertionError(state);
+            }
             return memory.segment().getString(8192);
         }
     }
 
     /** Fails if the copy is wrong. */
-    public static void main(String[] none) throws InterruptedException {
+    public static void main(String[] none) throws ReflectiveOperationException, InterruptedException {
         String copy = run();
         if (!copy.equals("some text")) {
             throw new AssertionError(copy);

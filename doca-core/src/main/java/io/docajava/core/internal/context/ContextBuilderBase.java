@@ -50,20 +50,12 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
         return closeTimeout;
     }
 
-    @Override
-    public final B closeTimeout(Duration timeout) {
-        Objects.requireNonNull(timeout, "timeout");
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
-        }
+    void setCloseTimeout(Duration timeout) {
         closeTimeout = timeout;
-        return self();
     }
 
-    @Override
-    public final B listener(ContextListener listener) {
-        listeners.addIfAbsent(Objects.requireNonNull(listener, "listener"));
-        return self();
+    void addListener(ContextListener listener) {
+        listeners.addIfAbsent(listener);
     }
 
     /**
@@ -87,9 +79,8 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
         return context;
     }
 
-    /** Returns the type of this builder and the name of the device. */
-    @Override
-    public final String toString() {
+    /** Returns the text of {@link #toString()}, which the subclass has to declare: its type and the name of the device. */
+    protected final String description() {
         String type = getClass().getTypeName();
         return type.substring(type.lastIndexOf('.') + 1).replace('$', '.') + " on "
                 + device.info().displayName();

@@ -2,16 +2,10 @@
 package io.docajava.core.internal.context;
 
 import io.docajava.core.context.PreparedTask;
-import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.context.TaskStatus;
 import io.docajava.core.internal.operation.Operation;
-import java.util.Objects;
-import java.util.Optional;
-import java.util.function.Consumer;
 
 /**
- * The base class of all prepared tasks. It delegates every method of {@link PreparedTask} to a {@link
- * PreparedOperation}.
+ * The base class of all prepared tasks. The methods of {@link PreparedTask} find the {@link PreparedOperation} here.
  *
  * @param <T> the type of the public task
  */
@@ -43,40 +37,8 @@ public abstract class TaskBase<T extends TaskBase<T>> implements PreparedTask<T>
     /** {@return the first words of {@link #toString()}, such as "Copy task"} */
     protected abstract String title();
 
-    @Override
-    public final T onCompletion(Consumer<? super T> newHandler) {
-        prepared.onCompletion(Objects.requireNonNull(newHandler, "newHandler"));
-        return self();
-    }
-
-    @Override
-    public final void submit() {
-        prepared.submit();
-    }
-
-    @Override
-    public final TaskStatus status() {
-        return prepared.status();
-    }
-
-    @Override
-    public final boolean isDone() {
-        return prepared.isDone();
-    }
-
-    @Override
-    public final Optional<TaskFailedException> failure() {
-        return prepared.failure();
-    }
-
-    @Override
-    public final void close() {
-        prepared.close();
-    }
-
-    /** {@return the title, the context and the status} Any thread may call. */
-    @Override
-    public final String toString() {
+    /** Returns the text of {@link #toString()}, which the subclass has to declare: the title, the context and the status. */
+    protected final String description() {
         return prepared.text(title());
     }
 }
