@@ -20,7 +20,7 @@ final class SampleLoop {
     /** The beginning of the line that ends the output of a run on either stream. The exit code follows. */
     static final String END = "End of run, exit code ";
 
-    private static final long PATIENCE_MILLIS = 10_000;
+    private static final long PATIENCE_MILLIS = 300_000;
 
     private SampleLoop() {}
 

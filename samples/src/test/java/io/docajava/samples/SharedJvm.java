@@ -3,6 +3,7 @@ package io.docajava.samples;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.docajava.testing.Await;
 import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.DataOutputStream;
@@ -23,9 +24,6 @@ import java.util.concurrent.TimeUnit;
  * it back for the next one. It ends with the JVM of the tests, as its input ends then.
  */
 final class SharedJvm {
-
-    /** Far longer than any run takes on a busy machine. */
-    private static final long PATIENCE_S = 60;
 
     /** The processes that run nothing, by the command and the environment that they were started with. */
     private static final Map<List<Object>, Queue<SharedJvm>> IDLE = new ConcurrentHashMap<>();
@@ -100,7 +98,7 @@ final class SharedJvm {
     }
 
     private String next(BlockingQueue<String> stream) throws InterruptedException {
-        String line = stream.poll(PATIENCE_S, TimeUnit.SECONDS);
+        String line = stream.poll(Await.LIMIT_S, TimeUnit.SECONDS);
         if (line == null) {
             throw new AssertionError("The sample prints no more. Unread are " + out + " and " + err);
         }

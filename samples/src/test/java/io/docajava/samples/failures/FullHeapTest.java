@@ -4,6 +4,7 @@ package io.docajava.samples.failures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.docajava.testing.Await;
 import io.docajava.testing.FullTests;
 import io.docajava.testing.NeedsEmulator;
 import io.docajava.testing.TestJvm;
@@ -41,7 +42,7 @@ class FullHeapTest {
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .redirectOutput(output.toFile())
                 .start();
-        boolean ended = process.waitFor(120, TimeUnit.SECONDS);
+        boolean ended = process.waitFor(Await.LIMIT_S, TimeUnit.SECONDS);
         process.destroyForcibly().waitFor();
         List<String> scenarios = List.of(
                 "copies: 15 [SUCCESS]",
