@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The other programs in C. */
-@Timeout(60)
+@Timeout(600)
 class CProgramsTest {
 
     @TempDir

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The worker in C answers each command with a count and a time. */
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("NullAway.Init") // JUnit calls start() before all else
 class CWorkerTest {
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests the calls that callbacks of a server may and may not make. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class CallbackTest extends CompletionModes {
 

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests the calls that callbacks of a client may make. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 @SuppressWarnings("NullAway.Init") // each test starts the client first
 class CommClientCallbackTest extends CompletionModes {

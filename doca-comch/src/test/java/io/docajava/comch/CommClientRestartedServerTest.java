@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a client whose servers are killed while it sends: each message is handled once, whatever the result of its send. */
 @ExtendWith(DocaExtension.class)
-@Timeout(120)
+@Timeout(600)
 @EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class CommClientRestartedServerTest {
 

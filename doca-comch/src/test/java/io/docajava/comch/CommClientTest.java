@@ -35,7 +35,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests a client in a process on the host, with servers in a process on the DPU. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @EnabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class CommClientTest extends CompletionModes {
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests servers without clients: their configuration, and refused calls. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class CommServerTest {
 

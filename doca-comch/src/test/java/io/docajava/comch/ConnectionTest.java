@@ -42,7 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests a server with clients in a process on the host. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class ConnectionTest extends CompletionModes {
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests a client that is killed while it sends, and another client that continues in its place. */
 @ExtendWith(DocaExtension.class)
-@Timeout(120)
+@Timeout(600)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class RestartedPeerTest {
 

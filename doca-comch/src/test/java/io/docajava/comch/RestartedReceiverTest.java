@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a server whose clients are killed while it sends: each message is handled once, whatever the result of its send. */
 @ExtendWith(DocaExtension.class)
-@Timeout(120)
+@Timeout(600)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class RestartedReceiverTest {
 

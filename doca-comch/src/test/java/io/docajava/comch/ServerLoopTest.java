@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfEnvironmentVariable;
 
 /** Tests a server on a loop that many threads use. */
-@Timeout(60)
+@Timeout(600)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class ServerLoopTest extends CompletionModes {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that a stack overflow in a call neither ends the JVM, nor loses a server, a client or a message. */
 @ExtendWith(DocaExtension.class)
-@Timeout(120)
+@Timeout(600)
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class StackOverflowTest {
 

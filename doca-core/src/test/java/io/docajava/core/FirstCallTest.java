@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class FirstCallTest {
 
     @Test
-    @Timeout(120)
+    @Timeout(600)
     void doesNoHarmOnAFullStack() throws IOException, InterruptedException {
         // Without long stack traces, the overflows take less time.
         assertThat(new ChildJvm().option("-XX:MaxJavaStackTraceDepth=3").run(OverflowProbe.class))
@@ -38,7 +38,7 @@ class FirstCallTest {
     }
 
     @Test
-    @Timeout(120)
+    @Timeout(600)
     void worksOnAnInterruptedThread() throws IOException, InterruptedException {
         assertThat(new ChildJvm().run(InterruptedProbe.class)).contains("first: 4, still interrupted", "later: 4");
     }

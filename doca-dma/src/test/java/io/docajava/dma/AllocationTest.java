@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that the forms of copy that promise it allocate no memory. */
 @ExtendWith(DocaExtension.class)
-@Timeout(120)
+@Timeout(600)
 @SuppressWarnings("try") // the block does not use the batch itself
 class AllocationTest extends CompletionModes {
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * the SDK does not progress an armed queue until its own event has fired and has been cleared.
  */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class ArmedQueueTest extends CompletionModes {
 
     private static final Duration LONG = Duration.ofSeconds(10);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that contexts stop, fail, restart and close, from outside and from callbacks. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class ContextLifeTest extends CompletionModes {
 
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests the three forms of copies. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class CopyTest extends CompletionModes {
 
     @Test

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that the data segments of Java reach the SDK: either after a copy, or before the next copy. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class DataLengthTest extends CompletionModes {
 
     @Test

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 
 /** Tests that exceptions of callbacks are logged if no error handler is set, and that a failure of the log does no harm. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class DefaultErrorHandlerTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(ProgressEngine.class);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that each copy of a batch ends and every waiting thread returns, whatever happens during the batch. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try") // the block does not use the batch itself
 class DmaBatchTest extends CompletionModes {
 

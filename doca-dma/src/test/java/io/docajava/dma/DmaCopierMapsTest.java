@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests a copier that cannot close the maps of segments that it has copied. */
 @DocaEmulator
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try")
 class DmaCopierMapsTest {
 

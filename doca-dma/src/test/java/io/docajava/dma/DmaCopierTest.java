@@ -42,7 +42,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests copies of any length by any thread. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try")
 class DmaCopierTest {
 

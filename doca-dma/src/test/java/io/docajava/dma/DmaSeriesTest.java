@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests copies that are prepared once and submitted together. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try") // faults are not used, and some resources are closed early
 class DmaSeriesTest extends CompletionModes {
 

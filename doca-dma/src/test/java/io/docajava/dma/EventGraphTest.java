@@ -39,7 +39,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests graphs that wait for a sync event, copy, and change the event. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @EnabledIf(Offered.WAITS_FOR_EVENTS)
 class EventGraphTest extends CompletionModes {
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests which copy a failure names as its cause, and that a context can be used again after a failure. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class FailureTest extends CompletionModes {
 
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;

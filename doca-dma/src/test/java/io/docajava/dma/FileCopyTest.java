@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * both engines of the emulator.
  */
 @ExtendWith(DocaExtension.class)
-@Timeout(120)
+@Timeout(600)
 class FileCopyTest extends CompletionModes {
 
     private static final int FILE = 64 << 20;

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that processes and libraries of different generations refuse each other. */
-@Timeout(60)
+@Timeout(600)
 @DocaEmulator
 class GenerationTest {
 

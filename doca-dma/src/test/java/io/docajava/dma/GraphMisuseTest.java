@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that graphs refuse misuse, and the messages of the exceptions. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class GraphMisuseTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that every node of a large random graph runs once in each run, after all its dependencies. */
 @ExtendWith(DocaExtension.class)
-@Timeout(120)
+@Timeout(600)
 class GraphOrderTest {
 
     private static final int NODES = 1000;

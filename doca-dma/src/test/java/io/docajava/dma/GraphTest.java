@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests runs of graphs, and their effect on tasks and buffers, also when they fail. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class GraphTest extends CompletionModes {
 
     private static final Duration LONG = Duration.ofSeconds(30);

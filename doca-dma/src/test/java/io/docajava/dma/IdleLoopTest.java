@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that an idle loop in event mode takes less than a hundredth of a core. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class IdleLoopTest {
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests copies to lists of buffers, where the SDK would write everything after the data of the first buffer. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try") // the block does not use the batch itself
 class ListCopyTest extends CompletionModes {
 

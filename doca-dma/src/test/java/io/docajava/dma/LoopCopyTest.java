@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests copies on the thread of a loop that other threads request. */
-@Timeout(60)
+@Timeout(600)
 class LoopCopyTest extends CompletionModes {
 
     private static final int BLOCK = 256;

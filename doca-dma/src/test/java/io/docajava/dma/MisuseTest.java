@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that misuse is refused with a helpful message, and that the context still works afterwards. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try") // the block does not use the batch itself
 class MisuseTest {
 

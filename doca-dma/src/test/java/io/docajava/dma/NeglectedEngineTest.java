@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 
 /** Tests the warning about an engine whose thread waits for operations without progress. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class NeglectedEngineTest {
 
     private final Logger logger = (Logger) LoggerFactory.getLogger(ProgressEngine.class);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests the order of completions, also with an engine of several workers. {@code ReorderTest} covers unordered ones. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class OrderedCompletionsTest extends CompletionModes {
 
     private static final int COPIES = 40;

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests SDKs that lack or refuse functions. */
-@Timeout(60)
+@Timeout(600)
 @DocaEmulator
 class OtherReleasesTest {
 

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * {@code -Ddoca.seed=...} repeats its run.
  */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class RandomCommandsTest extends CompletionModes {
 
     private static final int COMMANDS = 4000;

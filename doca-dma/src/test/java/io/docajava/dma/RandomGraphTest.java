@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests random calls on graphs: every accepted run ends, and everything can be closed. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class RandomGraphTest extends CompletionModes {
 
     private static final int COMMANDS = 4000;

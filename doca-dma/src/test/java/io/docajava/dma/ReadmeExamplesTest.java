@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the examples of the README and the program of the first five minutes, as readers copy them. */
-@Timeout(60)
+@Timeout(600)
 class ReadmeExamplesTest {
 
     private static final String OPENED = "start(engine)) {\n";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests contexts of the same device and of different devices on one engine, also if their devices are closed first. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try") // the block does not use the batch itself
 class SeveralContextsTest extends CompletionModes {
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests the statistics of contexts, engines and loops. A thread other than the engine's reads all numbers. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try")
 class StatsTest {
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests a thread that ends while it owns an engine with a context, copies in flight and buffers. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class TakeOverTest extends CompletionModes {
 
     private record Left(Lab lab, List<Completion<Long>> copies) {}

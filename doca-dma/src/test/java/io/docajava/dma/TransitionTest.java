@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the number of native calls that copies take, which affects their speed and needs no clock. */
-@Timeout(60)
+@Timeout(600)
 @DocaEmulator
 class TransitionTest {
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests releases with work queues, which a translation layer in C adapts. */
-@Timeout(60)
+@Timeout(600)
 @DocaEmulator
 class WorkQueueReleaseTest {
 

@@ -39,7 +39,7 @@ import org.junit.platform.testkit.engine.Event;
 import org.junit.platform.testkit.engine.Events;
 
 /** Runs test classes as users write them, some of which fail, inside these tests. */
-@Timeout(120)
+@Timeout(600)
 class DocaEmulatorTest {
 
     private static final List<String> DPU = List.of("mlx5_0", "mlx5_1", "mlx5_2", "mlx5_3");

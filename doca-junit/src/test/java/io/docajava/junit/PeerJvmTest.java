@@ -28,7 +28,7 @@ import org.junit.platform.engine.reporting.ReportEntry;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Events;
 
-@Timeout(120)
+@Timeout(600)
 @DocaEmulator
 class PeerJvmTest {
 

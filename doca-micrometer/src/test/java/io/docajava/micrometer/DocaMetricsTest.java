@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The meters, as a registry has them. */
-@Timeout(60)
+@Timeout(600)
 class DocaMetricsTest {
 
     private static final String DEVICE = "0000:03:00.0 (mlx5_0)";

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests connections that one side requests at an address of the other side's device. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @NeedsFunction(NeedsFunction.CONNECTIONS)
 class ConnectByAddressTest extends CompletionModes {
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests connections whose details the application transfers to the peer. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @NeedsFunction(NeedsFunction.CONNECTIONS)
 class ConnectTest {
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests connections that end when a running graph is about to submit a task on them. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @NeedsFunction("doca_sync_event_task_wait_eq_set_conf")
 class ConnectionOfGraphTest extends CompletionModes {
 

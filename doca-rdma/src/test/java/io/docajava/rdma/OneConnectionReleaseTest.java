@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests a release with one connection per RDMA context, which a translation layer in C adapts. */
-@Timeout(60)
+@Timeout(600)
 @DocaEmulator
 class OneConnectionReleaseTest {
 

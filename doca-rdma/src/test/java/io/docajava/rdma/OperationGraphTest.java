@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests graphs that read from a peer, write to it, and change its sync event. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class OperationGraphTest extends CompletionModes {
 
     private static final String REMOTE = "RemoteSyncEvent on 0000:03:00.0 (mlx5_0)";

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests every operation in each of its forms. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class OperationsTest extends CompletionModes {
 
     private static final int IMMEDIATE = 0xDEAD_BEEF;

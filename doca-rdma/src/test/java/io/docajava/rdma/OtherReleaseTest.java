@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that processes with libraries of different releases refuse each other's exports and connection details. */
-@Timeout(120)
+@Timeout(600)
 @DocaEmulator
 class OtherReleaseTest {
 

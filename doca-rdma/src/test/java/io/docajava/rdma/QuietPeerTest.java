@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 import org.slf4j.LoggerFactory;
 
 /** Tests that warnings about operations that do not complete name the connection, and that receives cause none. */
-@Timeout(60)
+@Timeout(600)
 @DocaEmulator
 @SuppressWarnings("try")
 class QuietPeerTest {

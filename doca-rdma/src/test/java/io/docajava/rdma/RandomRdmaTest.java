@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * nothing leaks. A failure names the seed; {@code -Ddoca.seed=...} repeats its run.
  */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @NeedsFunction("doca_rdma_task_remote_net_sync_event_get_allocate_init") // and with it a stop that flushes
 class RandomRdmaTest extends CompletionModes {
 

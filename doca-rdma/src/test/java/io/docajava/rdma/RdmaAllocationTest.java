@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that the forms of operations that promise it allocate no memory. */
 @ExtendWith(DocaExtension.class)
-@Timeout(120)
+@Timeout(600)
 @SuppressWarnings("try") // the block does not use the batch itself
 class RdmaAllocationTest extends CompletionModes {
 

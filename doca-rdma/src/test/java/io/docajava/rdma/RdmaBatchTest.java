@@ -17,7 +17,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests operations that are submitted together. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try") // the block does not use the batch itself
 class RdmaBatchTest extends CompletionModes {
 

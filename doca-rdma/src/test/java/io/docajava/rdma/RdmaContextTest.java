@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the configuration, start and stop of contexts. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class RdmaContextTest {
 
     private Device device;

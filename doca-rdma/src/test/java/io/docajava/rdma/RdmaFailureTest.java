@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests operations that the peer does not permit or cannot take, and the state of the context afterwards. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class RdmaFailureTest {
 
     /** The rows of the guide's table: each operation in the peer's memory, and the access that it needs there. */

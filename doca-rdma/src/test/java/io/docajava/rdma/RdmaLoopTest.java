@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests peers on the threads of loops, used by other threads. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class RdmaLoopTest {
 
     private static final int BLOCK = 64;

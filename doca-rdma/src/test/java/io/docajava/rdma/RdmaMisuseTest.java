@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that misuse is refused with a helpful message, and that the connection still works afterwards. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class RdmaMisuseTest {
 
     private static final String MEMORY = "Mmap of 1048576 bytes on 0000:03:00.0 (mlx5_0)";

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests operations on a sync event of the peer. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try") // the block does not use the batch itself
 @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
 class SyncEventOperationsTest extends CompletionModes {

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * its connections fail within one round of the server's engine.
  */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 @NeedsFunction(NeedsFunction.CONNECTIONS)
 class UndeliveredFailureTest extends CompletionModes {
 

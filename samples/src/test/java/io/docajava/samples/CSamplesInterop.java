@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Tests samples in Java against NVIDIA's own samples in C, on the emulator. The user has to build those first, so this test
  * has its own profile: {@code mvn verify -Pc-samples -Ddoca.c.samples=DIR -pl samples -am}.
  */
-@Timeout(120)
+@Timeout(600)
 class CSamplesInterop {
 
     private static final Pattern RECORD =

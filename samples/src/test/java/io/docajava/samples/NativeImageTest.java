@@ -104,7 +104,7 @@ class NativeImageTest {
     /** Every handle of a run is a line of the metadata, so the test above has found all descriptors. */
     @ParameterizedTest
     @ValueSource(strings = {"native", "upcall"})
-    @Timeout(90)
+    @Timeout(600)
     void coversTheHandlesOfRuns(String completions) throws Exception {
         SampleProcess.Result run = SampleProcess.onEmulator()
                 .withJvmFlags(

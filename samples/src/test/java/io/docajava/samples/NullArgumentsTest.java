@@ -23,7 +23,7 @@ class NullArgumentsTest {
             "io.docajava.junit");
 
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void areNamedBeforeAnythingElseHappens() throws Exception {
         List<String> command = TestJvm.command();
         command.addAll(List.of(

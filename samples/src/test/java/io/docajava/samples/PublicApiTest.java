@@ -37,7 +37,7 @@ class PublicApiTest {
     private static final Path LIST = Path.of("..", "docs", "public-api.txt");
 
     @Test
-    @Timeout(60)
+    @Timeout(600)
     void isAsRecorded() throws Exception {
         List<String> now = list();
         assertThat(now)

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** Waits in tests, with a limit that is far longer than anything takes on a busy machine. */
 public final class Await {
 
-    /** The time in seconds after which work counts as hanging. Far longer than any work takes on a busy machine. */
+    /** The time in seconds after which work counts as hanging. Shorter than the time limits of test classes, whose errors say less. */
     public static final long LIMIT_S = 300;
 
     private Await() {}

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The worker as the profiler uses it, on the libraries that this JVM has loaded. */
-@Timeout(60)
+@Timeout(600)
 class CWorkerProcessTest {
 
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Really measures, for milliseconds. */
-@Timeout(60)
+@Timeout(600)
 class CaseRunnerTest {
 
     private static final Effort SHORT = new Effort(1, Duration.ofMinutes(1), 1, 2, Duration.ofMillis(20));

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that if one thread closes an object that another thread starts to use, exactly one of them succeeds. */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class CloseRaceTest {
 
     private static final int ROUNDS = 1000;

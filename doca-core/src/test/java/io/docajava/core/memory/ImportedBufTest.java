@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests buffers of host memory that this process on the DPU has imported. */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class ImportedBufTest {
 
     private static final String MAP = "Mmap of 8192 bytes imported on 0000:03:00.0 (mlx5_0)";

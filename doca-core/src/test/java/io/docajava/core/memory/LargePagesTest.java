@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
  * reports this page size only to doca-java and the emulator, as the JVM itself would not survive it.
  */
 @NeedsEmulator
-@Timeout(60)
+@Timeout(600)
 class LargePagesTest {
 
     private static final int PAGE = 64 * 1024;

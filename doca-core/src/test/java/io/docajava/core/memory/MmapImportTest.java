@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests importing memory of a host process on the DPU. The tests of doca-dma cover copying it. */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class MmapImportTest {
 
     private static final String PLACE = " imported on 0000:03:00.0 (mlx5_0)";

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class MmapTest {
 
     private static final String PLACE = " on 0000:03:00.0 (mlx5_0)";

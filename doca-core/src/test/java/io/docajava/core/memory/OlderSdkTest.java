@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests an SDK without functions of later releases: the emulator, some functions of which are renamed. */
-@Timeout(60)
+@Timeout(600)
 @NeedsEmulator
 class OlderSdkTest {
 

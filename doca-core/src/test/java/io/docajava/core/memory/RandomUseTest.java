@@ -30,7 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * failure names the seed; {@code -Ddoca.seed=...} repeats its run.
  */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class RandomUseTest {
 
     private static final int CALLS = 5_000;

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the queue of a loop when it is full, and when the loop ends meanwhile. */
-@Timeout(60)
+@Timeout(600)
 class BoundedLoopTest {
 
     private static final int ROUNDS = FullTests.amount(10, 100);

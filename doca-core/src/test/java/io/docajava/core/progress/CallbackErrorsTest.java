@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests that exceptions of callbacks are reported even if SLF4J has no provider. */
-@Timeout(60)
+@Timeout(600)
 class CallbackErrorsTest {
 
     @Test

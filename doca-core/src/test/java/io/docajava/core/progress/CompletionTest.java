@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("FutureReturnValueIgnored") // stages are observed by their effects
 class CompletionTest {
 

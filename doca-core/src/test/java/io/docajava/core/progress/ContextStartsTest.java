@@ -11,7 +11,7 @@ import io.docajava.core.testing.LogCapture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(600)
 class ContextStartsTest {
 
     @Test

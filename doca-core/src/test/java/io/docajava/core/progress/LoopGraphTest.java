@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests the end of a loop with open graphs. */
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try") // the tests also close resources of try
 class LoopGraphTest {
 

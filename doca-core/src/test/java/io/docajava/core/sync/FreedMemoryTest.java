@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(OpenHandles.class)
 @ParameterizedClass
 @EnumSource(CompletionMode.class)
-@Timeout(60)
+@Timeout(600)
 class FreedMemoryTest {
 
     private static final String EVENT = "SyncEvent on 0000:03:00.0 (mlx5_0)";

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * failure names the seed; {@code -Ddoca.seed=...} repeats its run.
  */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class RandomEventsTest {
 
     private static final int CALLS = 3_000;

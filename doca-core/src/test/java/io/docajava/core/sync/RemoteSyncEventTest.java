@@ -22,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests the life cycle of imports for RDMA. The tests of doca-rdma cover their operations. */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class RemoteSyncEventTest {
 
     private static final String REMOTE = "RemoteSyncEvent on 0000:03:00.0 (mlx5_0)";

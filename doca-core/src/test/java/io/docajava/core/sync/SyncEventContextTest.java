@@ -44,7 +44,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests sync events in tasks. */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class SyncEventContextTest {
 
     private static final String PLACE = "on 0000:03:00.0 (mlx5_0)";

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests sync events that processes on both sides of the PCI bus use. */
 @ExtendWith(OpenHandles.class)
-@Timeout(120)
+@Timeout(600)
 @NeedsEmulator
 class SyncEventPeerTest {
 

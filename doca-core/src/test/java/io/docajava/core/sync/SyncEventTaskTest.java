@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests tasks of sync events that are submitted again. */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class SyncEventTaskTest {
 
     private static final String CONTEXT = "Sync event context on 0000:03:00.0 (mlx5_0)";

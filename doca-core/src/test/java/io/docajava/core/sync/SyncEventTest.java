@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests sync events within one process. */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class SyncEventTest {
 
     private static final String EVENT = "SyncEvent on 0000:03:00.0 (mlx5_0)";

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests waits for a sync event within one process. */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class SyncWaitTest {
 
     private static final String EVENT = "SyncEvent on 0000:03:00.0 (mlx5_0)";

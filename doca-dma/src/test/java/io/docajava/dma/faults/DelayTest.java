@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests delayed completions. */
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try")
 @DocaEmulator
 class DelayTest {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests tasks with injected failures: which callers are notified, and how the context recovers. */
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try")
 @DocaEmulator
 class FailedTaskTest {

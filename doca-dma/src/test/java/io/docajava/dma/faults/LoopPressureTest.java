@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests more copies on a loop than its context has tasks: they wait, and none is lost. */
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings({"try", "FutureReturnValueIgnored"}) // some requests are refused
 @DocaEmulator
 class LoopPressureTest {

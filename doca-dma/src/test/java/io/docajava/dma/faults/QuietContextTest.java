@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /** Tests the warnings about operations that do not complete. */
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try")
 @DocaEmulator
 class QuietContextTest {

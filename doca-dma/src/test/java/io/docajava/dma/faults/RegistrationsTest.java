@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests memory that the device has no room to register. */
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try")
 @DocaEmulator
 class RegistrationsTest {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests completions that arrive in an order other than the submission order. */
-@Timeout(60)
+@Timeout(600)
 @SuppressWarnings("try")
 @DocaEmulator
 class ReorderTest {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
  *
  * <p>{@code -Ddoca.kills=100} kills that many exporters in a row.
  */
-@Timeout(60)
+@Timeout(600)
 class RemoteCopyTest {
 
     private static final int KILLS = Integer.getInteger("doca.kills", 3);

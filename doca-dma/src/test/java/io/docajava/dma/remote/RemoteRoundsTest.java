@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests that two processes that share memory repeatedly leak nothing. */
-@Timeout(120)
+@Timeout(600)
 class RemoteRoundsTest {
 
     private static final int ROUNDS = 1000;

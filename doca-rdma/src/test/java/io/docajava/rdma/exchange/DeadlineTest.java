@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Operations on channels whose time passes before, during and after them. */
-@Timeout(60)
+@Timeout(600)
 final class DeadlineTest {
 
     private static final Deadline PASSED = Deadline.after(Duration.ZERO);

@@ -55,7 +55,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests exchanges between two threads of this process, and with peers that do not follow the protocol. */
-@Timeout(60)
+@Timeout(600)
 class DescriptorExchangeTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests exchanges of platform threads while the virtual threads of an application occupy all carriers. */
-@Timeout(60)
+@Timeout(600)
 class ExchangeThreadsTest {
 
     private static final Duration LONG = Duration.ofSeconds(50);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests waits for messages, and how a connection ends. */
-@Timeout(60)
+@Timeout(600)
 class InboxTest {
 
     private static final Duration LONG = Duration.ofDays(1);

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests that this side continues with another peer after a peer was killed in any phase. */
-@Timeout(120)
+@Timeout(600)
 class KilledPeerTest {
 
     /** The number of tests that kill a peer. All peers start together, as starting takes the longest. */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests a peer in another process, which only executes the commands of the test. */
-@Timeout(120)
+@Timeout(600)
 class RemotePeerTest {
 
     private static @Nullable PeerJvm shared;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests processes that add to the same word of the memory of another process, which is idle meanwhile. */
-@Timeout(120)
+@Timeout(600)
 class SumTest {
 
     private static final int CONNECTIONS = 4;

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that completions which cannot be delivered because the heap is full are delivered when it no longer is. */
 @NeedsEmulator
-@Timeout(300)
+@Timeout(600)
 class FullHeapTest {
 
     @TempDir

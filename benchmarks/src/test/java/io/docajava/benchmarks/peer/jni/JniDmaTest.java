@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The JNI peer copies, as what it is compared with. */
-@Timeout(60)
+@Timeout(600)
 class JniDmaTest {
 
     @BeforeAll

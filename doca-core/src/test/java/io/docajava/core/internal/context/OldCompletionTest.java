@@ -26,7 +26,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that a completion is not taken for that of another task, whose operation has the same index. */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class OldCompletionTest {
 
     private Device device;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests that calls which read or write files refuse to start on a nearly full stack. A class whose initialization overflows
  * the stack, even one of the JDK, cannot be used again in the same JVM.
  */
-@Timeout(60)
+@Timeout(600)
 class DeepStackTest {
 
     private static final MmapExport EXPORT = MmapExport.of(new byte[] {1, 2, 3}, 4096, 4096);

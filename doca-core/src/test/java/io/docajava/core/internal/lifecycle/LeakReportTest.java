@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(600)
 class LeakReportTest {
 
     private static final String LEAK = "BufInventory of 7 was never closed (leak 1 of this process)";
