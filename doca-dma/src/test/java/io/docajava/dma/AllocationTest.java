@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.Mmap;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventHandler;
@@ -18,7 +16,6 @@ import io.docajava.core.sync.SyncLocation;
 import io.docajava.ffi.generated.dma.DocaDma;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -215,21 +212,6 @@ class AllocationTest extends CompletionModes {
                     }
                 }
             });
-        }
-    }
-
-    /** A look at the mappings of the process, which shows whether memory is of a file, must not create an object for each. */
-    @Test
-    void aRegistrationAllocatesLittle() {
-        MemorySegment memory = Arena.ofAuto().allocate(4096);
-        try (Lab lab = new Lab()) {
-            long least = Long.MAX_VALUE;
-            for (int i = 0; i < 10; i++) {
-                long before = THREADS.getCurrentThreadAllocatedBytes();
-                Mmap.register(lab.dma.device(), memory, Access.LOCAL_READ_WRITE).close();
-                least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
-            }
-            assertThat(least).isLessThan(64 * 1024);
         }
     }
 
