@@ -102,6 +102,21 @@ end_request(struct card_qp *qp, const struct mlx5_wqe_ctrl_seg *control, int syn
     }
 }
 
+/* Reports the next request of a queue pair in the error state. */
+static void
+flush_next(struct card_qp *qp) {
+    struct mlx5_wqe_ctrl_seg control;
+    card_read_send(qp, &control, sizeof(control));
+    end_request(qp, &control, MLX5_CQE_SYNDROME_WR_FLUSH_ERR, FLUSHED_VENDOR, 0);
+}
+
+void
+card_flush_sends(struct card_qp *qp) {
+    while (card_posted_sends(qp) != qp->send_counter) {
+        flush_next(qp);
+    }
+}
+
 /* Executes a request that changes a key. Returns 0 or a syndrome. */
 static int
 change_key(const struct card_qp *qp, const struct mlx5_wqe_ctrl_seg *control) {
@@ -118,12 +133,12 @@ execute_next(struct card_qp *qp) {
         card_posted_sends(qp) == qp->send_counter) {
         return false;
     }
-    struct mlx5_wqe_ctrl_seg control;
-    card_read_send(qp, &control, sizeof(control));
     if (qp->state == CARD_QP_ERROR) {
-        end_request(qp, &control, MLX5_CQE_SYNDROME_WR_FLUSH_ERR, FLUSHED_VENDOR, 0);
+        flush_next(qp);
         return true;
     }
+    struct mlx5_wqe_ctrl_seg control;
+    card_read_send(qp, &control, sizeof(control));
     if (qp->flight == NULL && is_failing()) {
         end_request(qp, &control, failure.syndrome, failure.vendor, 0);
         return true;

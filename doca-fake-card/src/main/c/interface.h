@@ -161,6 +161,7 @@ enum {
 /* Commands that move a queue pair to another state. */
 enum {
     CARD_MOVE_REMOTE_QP = 360,
+    CARD_MOVE_RNR_RETRY = 1104,
     CARD_MOVE_REMOTE_READ = 1360,
     CARD_MOVE_REMOTE_WRITE = 1361,
     CARD_MOVE_REMOTE_ATOMIC = 1362,

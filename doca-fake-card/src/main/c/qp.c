@@ -6,6 +6,7 @@
 
 #include "bits.h"
 #include "cq.h"
+#include "engine.h"
 #include "log.h"
 #include "memory.h"
 #include "peer.h"
@@ -102,11 +103,15 @@ card_move_qp(struct mlx5dv_devx_obj *object, enum card_command command, const vo
         break;
     case CARD_RTR_TO_RTS_QP:
         qp->state = CARD_QP_READY_TO_SEND;
+        qp->receiver_retries = (uint8_t)card_bits(in, CARD_MOVE_RNR_RETRY, 3);
+        card_log(CARD_LOG_COMMANDS, "queue pair 0x%x retries %u times for a receive", object->number, qp->receiver_retries);
         break;
     case CARD_RTS_TO_RTS_QP:
         break;
     case CARD_ANY_TO_ERR_QP:
         card_fail_qp(qp);
+        /* Before the command returns: DOCA polls these completions and resets the queue pair, which would drop the rest. */
+        card_flush_sends(qp);
         break;
     case CARD_ANY_TO_RST_QP:
         reset(qp);

@@ -36,6 +36,8 @@ struct card_qp {
     bool remote_read;
     bool remote_write;
     bool remote_atomic;
+    /* How many times a request is sent again to a queue pair without a posted receive. */
+    uint8_t receiver_retries;
     /* The request of the send queue that waits for its peer, or NULL. */
     struct card_flight *flight;
 };

@@ -22,6 +22,8 @@
  * process.
  */
 #define RETRY_MS 1
+/* The number of retries for a posted receive that stands for any number. */
+#define RETRIES_WITHOUT_LIMIT 7
 
 /* A request in flight. Guarded by card_lock(). */
 struct card_flight {
@@ -241,11 +243,20 @@ has_answer(struct card_flight *flight, int *answer) {
     return error != EAGAIN;
 }
 
+/* How long a request waits for the other side, in milliseconds; -1 for no limit. */
+static long
+longest_wait(const struct card_qp *qp, int answer) {
+    if (answer != CARD_NO_RECEIVE) {
+        return card_settings()->retry_ms;
+    }
+    return qp->receiver_retries == RETRIES_WITHOUT_LIMIT ? -1 : qp->receiver_retries * card_settings()->receiver_retry_ms;
+}
+
 /* Keeps a request waiting that the other side could not accept, until its time limit. */
 static int
 wait_longer(struct card_flight *flight, int answer) {
     const uint64_t now = now_ms();
-    const long limit = answer == CARD_NO_RECEIVE ? card_settings()->receiver_retry_ms : card_settings()->retry_ms;
+    const long limit = longest_wait(flight->qp, answer);
     flight->answered = false;
     flight->next_try = now + RETRY_MS;
     if (flight->stuck_since == 0) {

@@ -70,7 +70,7 @@ read_settings(void) {
     settings.poll_us = setting("FAKE_CARD_POLL_US", 50, 0, 1000000);
     settings.batch = setting("FAKE_CARD_BATCH", 1, 1, 1 << 16);
     settings.retry_ms = setting("FAKE_CARD_RETRY_MS", 1000, 0, 3600000);
-    settings.receiver_retry_ms = setting("FAKE_CARD_RECEIVER_RETRY_MS", -1, -1, 3600000);
+    settings.receiver_retry_ms = setting("FAKE_CARD_RECEIVER_RETRY_MS", 100, 0, 3600000);
     settings.forgiving = setting("FAKE_CARD_FORGIVE", 0, 0, 1);
     read_failure();
     read_directory();

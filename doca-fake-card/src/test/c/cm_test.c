@@ -201,6 +201,30 @@ connects_and_disconnects(void) {
     rdma_destroy_event_channel(servers);
 }
 
+/* DOCA 3.0 destroys channels before the ids that use them. */
+static void
+ends_the_ids_of_a_destroyed_channel(void) {
+    struct rdma_event_channel *clients = new_channel();
+    struct rdma_event_channel *servers = new_channel();
+    struct rdma_cm_id *listener = listen_at(servers, PORT, NULL);
+    struct rdma_cm_id *client;
+    struct rdma_cm_id *server;
+    connect_both(clients, servers, "127.0.0.1", listener, &client, &server);
+    rdma_destroy_event_channel(clients);
+    CHECK(rdma_disconnect(client) == 0 && rdma_destroy_id(client) == 0);
+    expect(servers, RDMA_CM_EVENT_DISCONNECTED, 0);
+
+    /* A request that the program did not get. */
+    struct rdma_event_channel *others = new_channel();
+    client = connect_to(others, "127.0.0.1", PORT, NULL);
+    struct pollfd ready = {.fd = servers->fd, .events = POLLIN};
+    CHECK(poll(&ready, 1, PATIENCE_MS) == 1);
+    rdma_destroy_event_channel(servers);
+    expect(others, RDMA_CM_EVENT_REJECTED, REFUSED);
+    CHECK(rdma_destroy_id(listener) == 0 && rdma_destroy_id(server) == 0 && rdma_destroy_id(client) == 0);
+    rdma_destroy_event_channel(others);
+}
+
 static void
 rejects_where_nobody_listens(void) {
     struct rdma_event_channel *channel = new_channel();
@@ -488,6 +512,7 @@ main(int argc, char **argv) {
     setenv("FAKE_CARD_DIR", folder, 1);
     setenv("FAKE_CARD_LOG_LEVEL", "-1", 0);
     connects_and_disconnects();
+    ends_the_ids_of_a_destroyed_channel();
     rejects_where_nobody_listens();
     refuses_a_request();
     resolves_only_the_addresses_of_the_card();

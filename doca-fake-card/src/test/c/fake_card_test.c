@@ -151,10 +151,14 @@ create_qp(struct program *program) {
     program->qp = (uint32_t)card_bits(out, CARD_OUT_NUMBER, 24);
 }
 
+/* How many times queue pairs retry to send to one without a receive; 7 for no limit. */
+static uint8_t receiver_retries = 7;
+
 static void
 move(struct program *program, enum card_command command, uint32_t remote) {
     begin(command);
     card_set_bits(in, CARD_MOVE_REMOTE_QP, 24, remote);
+    card_set_bits(in, CARD_MOVE_RNR_RETRY, 3, receiver_retries);
     if (command == CARD_RST_TO_INIT_QP) {
         card_set_bits(in, CARD_MOVE_REMOTE_READ, 3, 7);
     }
@@ -445,6 +449,27 @@ executes_nothing_while_held_and_no_more_than_its_budget(void) {
     close_program(program);
 }
 
+/* A program that resets the queue pair afterwards finds a completion of each request. */
+static void
+flushes_requests_before_a_move_to_the_error_state_returns(void) {
+    struct program *program = open_program();
+    uint8_t last;
+    connect_to(program, program->qp);
+    fake_card_hold(1);
+    for (int i = 0; i < 3; i++) {
+        post_copy(program, program->key, at(program, 0), at(program, 100), 10);
+    }
+    move(program, CARD_ANY_TO_ERR_QP, 0);
+    move(program, CARD_ANY_TO_RST_QP, 0);
+    for (int i = 0; i < 3; i++) {
+        CHECK(is_there(program, &last));
+        fails(program, MLX5_CQE_REQ_ERR, MLX5_CQE_SYNDROME_WR_FLUSH_ERR);
+    }
+    CHECK(!is_there(program, &last));
+    fake_card_hold(0);
+    close_program(program);
+}
+
 static void
 raises_an_event_for_completions_that_were_not_seen(void) {
     struct program *program = open_program();
@@ -596,6 +621,17 @@ receives_from_a_pool_of(int type) {
     close_program(one);
     close_program(other);
     CHECK(mlx5dv_devx_obj_destroy(pool) == 0);
+}
+
+static void
+retries_for_a_receive_as_often_as_it_is_set(void) {
+    receiver_retries = 1;
+    struct program *program = open_program();
+    connect_to(program, program->qp);
+    receiver_retries = 7;
+    post_send(program, MLX5_OPCODE_SEND, 0, 100);
+    fails(program, MLX5_CQE_REQ_ERR, MLX5_CQE_SYNDROME_RNR_RETRY_EXC_ERR);
+    close_program(program);
 }
 
 static void
@@ -1071,9 +1107,11 @@ main(int argc, char **argv) {
     refuses_to_write_where_a_key_does_not_permit_it();
     fails_the_request_that_shall();
     executes_nothing_while_held_and_no_more_than_its_budget();
+    flushes_requests_before_a_move_to_the_error_state_returns();
     raises_an_event_for_completions_that_were_not_seen();
     connects_two_queue_pairs();
     refuses_a_message_that_is_longer_than_its_receive();
+    retries_for_a_receive_as_often_as_it_is_set();
     receives_from_pools();
     ignores_the_doorbell_of_an_earlier_queue_pair();
     copies_by_lists();

@@ -238,6 +238,7 @@ rdma_establish(struct rdma_cm_id *public) {
 int
 rdma_disconnect(struct rdma_cm_id *public) {
     struct cm_id *id = cm_id_of(public);
+    card_log(CARD_LOG_COMMANDS, "connection %p of event channel %p is disconnected", (void *)id, (void *)public->channel);
     cm_lock();
     const bool possible = id->state >= CM_REQUESTING;
     if (id->state == CM_CONNECTED) {

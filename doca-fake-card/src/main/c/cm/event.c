@@ -53,8 +53,23 @@ rdma_create_event_channel(void) {
     return &channel->public;
 }
 
+/* Frees the events of a channel that the program did not get. */
+static void
+drop_events(struct cm_channel *channel) {
+    while (channel->first != NULL) {
+        struct cm_event *event = channel->first;
+        channel->first = event->next;
+        free(event);
+    }
+}
+
 void
 rdma_destroy_event_channel(struct rdma_event_channel *public) {
+    card_log(CARD_LOG_COMMANDS, "event channel %p is destroyed", (void *)public);
+    cm_lock();
+    cm_leave_channel(public);
+    drop_events((struct cm_channel *)public);
+    cm_unlock();
     close(public->fd);
     free(public);
 }
@@ -71,6 +86,10 @@ append(struct cm_event **list, struct cm_event *event) {
 void
 cm_raise(struct cm_id *id, struct cm_id *listener, enum rdma_cm_event_type kind, int status,
          const struct cm_message *message) {
+    const struct cm_id *owner = listener == NULL ? id : listener;
+    if (owner->has_lost_channel) {
+        return;
+    }
     struct cm_event *event = calloc(1, sizeof(*event));
     if (event == NULL) {
         fprintf(stderr, "fake card: there is no memory for an event of the connection manager\n");
@@ -111,6 +130,9 @@ check_empty(struct cm_channel *channel) {
 
 void
 cm_withdraw(struct cm_id *id, void (*abandon)(struct cm_id *requester)) {
+    if (id->has_lost_channel) {
+        return;
+    }
     struct cm_channel *channel = channel_of(id);
     struct cm_event **link = &channel->first;
     bool some = false;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "event.h"
+#include "log.h"
 #include "service.h"
 #include "settings.h"
 
@@ -132,6 +133,24 @@ rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **public, v
     return 0;
 }
 
+void
+cm_leave_channel(const struct rdma_event_channel *channel) {
+    struct cm_id *id = ids;
+    while (id != NULL) {
+        if (id->public.channel != channel || id->has_lost_channel) {
+            id = id->next;
+            continue;
+        }
+        id->has_lost_channel = true;
+        if (id->state == CM_GREETED) {
+            cm_forget(id);
+        } else {
+            leave(id);
+        }
+        id = ids;
+    }
+}
+
 /* Abandons the connections to a listener whose requests did not arrive yet, and lets the others go on without it. */
 static void
 leave_requesters(const struct cm_id *listener) {
@@ -154,6 +173,7 @@ leave_requesters(const struct cm_id *listener) {
 int
 rdma_destroy_id(struct rdma_cm_id *public) {
     struct cm_id *id = cm_id_of(public);
+    card_log(CARD_LOG_COMMANDS, "connection %p of event channel %p is destroyed", (void *)id, (void *)public->channel);
     cm_lock();
     cm_withdraw(id, abandon);
     leave_requesters(id);

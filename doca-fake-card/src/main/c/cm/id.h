@@ -38,6 +38,8 @@ struct cm_id {
     int socket;
     /* The listener with the request; NULL otherwise, and once that is destroyed. */
     struct cm_id *listener;
+    /* True once the channel is destroyed: the id ends, and gets no more events. */
+    bool has_lost_channel;
     /* The entry of the GID table with the own address. */
     uint8_t gid_index;
     /* Of the other side. */
@@ -75,6 +77,9 @@ void cm_end(struct cm_id *id);
 
 /* Frees an id that the program does not have. */
 void cm_forget(struct cm_id *id);
+
+/* Ends the connections of all ids with a channel, which is being destroyed. Linux does so for programs that end. */
+void cm_leave_channel(const struct rdma_event_channel *channel);
 
 /* Sends a message without parameters. Returns false if the other side has closed its socket. */
 bool cm_send_kind(struct cm_id *id, enum cm_message_kind kind);
