@@ -22,6 +22,9 @@ public record RdmaAddress(Type type, String text) {
     /** The number of groups of 16 bits in the text of a global identifier. */
     private static final int GID_GROUPS = GID_BYTES / 2;
 
+    /** The value of an unused table entry. */
+    static final RdmaAddress NO_GID = gid(new byte[GID_BYTES]);
+
     /** The kinds of addresses ({@code enum doca_rdma_addr_type}). */
     public enum Type {
         /** An address of IP version 4, in dotted decimal notation. */

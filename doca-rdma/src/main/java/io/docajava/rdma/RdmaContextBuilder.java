@@ -15,10 +15,13 @@ import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -200,8 +203,9 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * Sets the entry of the device's table of global identifiers that connections use ({@code doca_rdma_set_gid_index}). With a
-     * wrong entry, connections may seem to succeed, but no data flows.
+     * Sets the entry of the device's table of global identifiers that connections use ({@code doca_rdma_set_gid_index}). The
+     * entries of both sides must be of the same network and of the same version of RoCE; otherwise connections may seem to succeed,
+     * but no data flows. {@link #start} refuses an unused entry.
      *
      * @param index 0 to {@link RdmaCapabilities#gidTableSize()} - 1, a position in {@link RdmaCapabilities#gids}
      * @return this builder
@@ -228,8 +232,9 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
-     * Sets how long it may take to establish a connection by address, including the resolution of the address ({@code
-     * doca_rdma_set_connection_request_timeout}).
+     * Sets how long it may take to resolve the address of a peer ({@code doca_rdma_set_connection_request_timeout}). With DOCA 3.0 a
+     * request that the peer has received and not answered does not end with this timeout; cancel the future of {@link
+     * RdmaContext#connect} to end it.
      *
      * @param timeout 1 ms to 65535 ms, rounded down to milliseconds
      * @return this builder
@@ -336,6 +341,20 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
         if (gidIndex.isPresent() && gidIndex.getAsInt() >= capabilities.gidTableSize()) {
             throw new IllegalArgumentException(place() + " has " + capabilities.gidTableSize()
                     + " GIDs; there is none of index " + gidIndex.getAsInt());
+        }
+        gidIndex.ifPresent(this::checkGid);
+    }
+
+    /** Refuses an unused entry, with which connections seem to succeed although no packet leaves the device. */
+    private void checkGid(int index) {
+        List<RdmaAddress> gids = RdmaCapabilities.gids(device().info());
+        if (index < gids.size() && gids.get(index).equals(RdmaAddress.NO_GID)) {
+            String usable = IntStream.range(0, gids.size())
+                    .filter(i -> !gids.get(i).equals(RdmaAddress.NO_GID))
+                    .mapToObj(i -> i + " (" + gids.get(i) + ")")
+                    .collect(Collectors.joining(", "));
+            throw new IllegalArgumentException(
+                    place() + " has no GID of index " + index + "; it has " + (usable.isEmpty() ? "none" : usable));
         }
     }
 

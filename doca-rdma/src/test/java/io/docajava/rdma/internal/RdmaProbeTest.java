@@ -15,6 +15,7 @@ import io.docajava.testing.NeedsEmulator;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class RdmaProbeTest {
@@ -38,11 +39,27 @@ class RdmaProbeTest {
     }
 
     @Test
+    void reportsTheTypesOfGids() {
+        RdmaCapabilities able = RdmaCapabilities.of(Device.list().getFirst());
+        RdmaAddress linkLocal = RdmaAddress.gid("fe80:0:0:0:0:0:0:1");
+        List<RdmaAddress> gids = List.of(linkLocal, linkLocal, RdmaAddress.gid(new byte[16]));
+
+        FeatureReport report = RdmaProbe.report(
+                "0000:03:00.0 (mlx5_0)", able, gids, index -> index == 0 ? Optional.empty() : Optional.of("RoCE v2"));
+
+        assertThat(report.canRun()).isTrue();
+        assertThat(report.facts())
+                .containsEntry("GID 0", linkLocal.toString())
+                .containsEntry("GID 1", linkLocal + " (RoCE v2)")
+                .doesNotContainKey("GID 2");
+    }
+
+    @Test
     void reportsThatADeviceWithoutGidsCannotBeReached() {
         RdmaCapabilities able = RdmaCapabilities.of(Device.list().getFirst());
         List<RdmaAddress> none = Collections.nCopies(255, RdmaAddress.gid(new byte[16]));
 
-        FeatureReport report = RdmaProbe.report("0000:03:00.0 (mlx5_0)", able, none);
+        FeatureReport report = RdmaProbe.report("0000:03:00.0 (mlx5_0)", able, none, index -> Optional.empty());
 
         assertThat(report.canRun()).isFalse();
         assertThat(report.facts().keySet()).noneMatch(name -> name.startsWith("GID"));
