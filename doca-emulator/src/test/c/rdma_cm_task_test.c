@@ -226,7 +226,7 @@ outstanding_tasks_fail_when_their_connection_is_disconnected(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(connection));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_user_data(connection, &data));
     await_end(&sent, &client, &server);
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, sent.status);
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, sent.status);
     await_event(&server, 3, &client);
     check_goes_on(&client);
     end();
@@ -286,7 +286,7 @@ connections_by_descriptors_are_disconnected_too(void) {
     settle(&client);
     CHECK_SUCCESS(doca_rdma_connection_disconnect(connections[1]));
     await_end(&sent, &client, NULL);
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, sent.status);
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, sent.status);
     settle(&client);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(connections[1]));
     REQUIRE_SUCCESS(doca_rdma_export(client.rdma, &details[1], &sizes[1], &another));

@@ -10,6 +10,7 @@
 static struct doca_rdma_connection *client_connection;
 static struct doca_rdma_connection *server_connection;
 static bool rejects;
+static bool answers = true;
 static unsigned num_established;
 static unsigned num_disconnected;
 static unsigned num_failed;
@@ -19,6 +20,9 @@ on_request(struct doca_rdma_connection *connection, union doca_data ctx_data) {
     (void)ctx_data;
     note("request");
     server_connection = connection;
+    if (!answers) {
+        return;
+    }
     if (rejects) {
         REQUIRE(doca_rdma_connection_reject(connection));
     } else {
@@ -71,8 +75,7 @@ one_disconnected(void) {
 
 /* Makes the far side the server, which does not listen yet. */
 static void
-start_by_address(void) {
-    create_sides();
+start_by_address_of_sides(void) {
     REQUIRE(doca_rdma_set_connection_state_callbacks(
             near_side.rdma, on_request, on_established, on_failure, on_disconnect));
     REQUIRE(doca_rdma_set_connection_state_callbacks(
@@ -80,6 +83,12 @@ start_by_address(void) {
     start_side(&near_side);
     start_side(&far_side);
     forget_notes();
+}
+
+static void
+start_by_address(void) {
+    create_sides();
+    start_by_address_of_sides();
 }
 
 static struct doca_rdma_addr *
@@ -305,6 +314,46 @@ RULE(connect_by_address_rejected, "A client is notified of the failure when its 
     answer_notes();
 }
 
+RULE(connect_by_address_port, "On the server, the address of a connection is that of the client, with the client's port.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "SUCCESS, SUCCESS, the requested port no") {
+    struct doca_rdma_addr *address;
+    enum doca_rdma_addr_type type;
+    const char *text;
+    uint16_t port = 0;
+    connect_by_address();
+    progress_until(both_established);
+    CODE(doca_rdma_connection_get_addr(server_connection, &address));
+    CODE(doca_rdma_addr_get_params(address, &type, &text, &port));
+    answer("the requested port %s", port == PORT ? "yes" : "no");
+}
+
+RULE(connect_by_address_unanswered,
+     "A request that the server does not answer does not end with the request timeout, which limits the resolution of the "
+     "address.", .source = OBSERVED_3_0, .since = 209, .answer = "request, nothing more") {
+    answers = false;
+    create_sides();
+    REQUIRE(doca_rdma_set_connection_request_timeout(near_side.rdma, 50));
+    start_by_address_of_sides();
+    struct doca_rdma_addr *address = server_address();
+    REQUIRE(doca_rdma_start_listen_to_port(far_side.rdma, PORT));
+    REQUIRE(doca_rdma_connect_to_addr(near_side.rdma, address, data_of(33)));
+    progress_for(500);
+    answer_notes();
+    if (num_failed == 0) {
+        answer("nothing more");
+    }
+}
+
+RULE(connect_by_address_garbage, "The text of an address is not checked before a request.", .source = OBSERVED_3_0,
+     .since = 209, .answer = "SUCCESS, CONNECTION_ABORTED") {
+    struct doca_rdma_addr *address = NULL;
+    start_by_address();
+    CODE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "192.168.100.256", PORT, &address));
+    if (address != NULL) {
+        CODE(doca_rdma_connect_to_addr(near_side.rdma, address, data_of(33)));
+    }
+}
+
 RULE(connect_by_address_nobody, "A client is notified of the failure when no server listens.", .source = OBSERVED_3_0,
      .since = 209, .answer = "SUCCESS, failure") {
     start_by_address();
@@ -348,6 +397,17 @@ RULE(disconnect_exported, "A connection by details can be disconnected, which fr
     answer_notes();
     answer_states();
     CODE(export_side(&near_side));
+}
+
+RULE(disconnect_in_flight, "A disconnect fails the tasks in flight over the connection. The context keeps running.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "SUCCESS, 1 IO_FAILED, 2 IO_FAILED, RUNNING and RUNNING") {
+    connect_sides();
+    submit(send_task(&near_side, 1, source(0, 64)));
+    submit(send_task(&near_side, 2, source(64, 64)));
+    progress_for(5);
+    CODE(doca_rdma_connection_disconnect(near_side.connection));
+    answer_results(2);
+    answer_states();
 }
 
 RULE(disconnect_submit, "A task over a disconnected connection is accepted.", .source = OBSERVED_3_0, .since = 209,

@@ -64,6 +64,27 @@ RULE(rdma_notify_after_stop,
     answer_states();
 }
 
+static void
+free_task(struct doca_task *task, uint64_t number) {
+    (void)number;
+    doca_task_free(task);
+}
+
+RULE(rdma_notify_during_stop,
+     "A request during a stop, after the last task was reported and freed, keeps the context from becoming idle.",
+     .source = OBSERVED_3_0, .answer = "IN_PROGRESS, 1 BAD_STATE, RUNNING and STOPPING",
+     .answer_2_5 = "IN_PROGRESS, 1 BAD_STATE, RUNNING and IDLE") {
+    connect_sides();
+    submit(receive_task(&far_side, 1, target(65536, 64)));
+    on_task = free_task;
+    CODE(doca_ctx_stop(far_side.ctx));
+    answer_results(1);
+    REQUIRE(doca_pe_request_notification(pe));
+    clear_notification();
+    progress_for(20);
+    answer_states();
+}
+
 RULE(rdma_notify_beside_dma,
      "Completions of DMA and of RDMA are hidden separately: a clear reveals those that have fired.",
      .source = OBSERVED_2_5, .answer = "signalled yes, done 3, signalled yes, progress 0, 1 done, 2 done") {

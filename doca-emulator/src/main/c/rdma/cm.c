@@ -84,7 +84,7 @@ rdma_cm_progress(struct doca_rdma *rdma) {
 
 void
 rdma_cm_leave(struct doca_rdma_connection *connection) {
-    rdma_connection_close(connection, DOCA_ERROR_BAD_STATE);
+    rdma_connection_close(connection, DOCA_ERROR_IO_FAILED);
     if (rdma_connection_is_in_use(connection)) {
         connection->is_left = true;
         TAILQ_INSERT_TAIL(&connection->rdma->cm.left, connection, left);

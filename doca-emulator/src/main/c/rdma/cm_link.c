@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -11,6 +12,10 @@
 #include "rdma/cm_message.h"
 #include "rdma/connection.h"
 #include "rdma/rdma.h"
+
+/* The ports that Linux gives clients. */
+#define FIRST_CLIENT_PORT 32768
+#define CLIENT_PORTS 28232
 
 /*
  * Life
@@ -232,6 +237,20 @@ reject_and_destroy(struct cm_link *link) {
     rdma_cm_link_destroy(link);
 }
 
+/*
+ * The address that the server sees: that of the client. Both are on one machine, where the addresses of both ends are equal
+ * and only the ports differ.
+ */
+static struct cm_address
+client_address(const struct cm_message *message) {
+    static _Atomic uint16_t number;
+    struct cm_address address = message->address;
+    do {
+        address.port = (uint16_t)(FIRST_CLIENT_PORT + atomic_fetch_add(&number, 1) % CLIENT_PORTS);
+    } while (address.port == message->address.port);
+    return address;
+}
+
 static void
 be_requested(struct cm_link *link, const struct cm_message *message) {
     struct doca_rdma *rdma = link->rdma;
@@ -239,7 +258,8 @@ be_requested(struct cm_link *link, const struct cm_message *message) {
         rdma_cm_link_abort(link, "");
         return;
     }
-    struct doca_rdma_addr *addr = rdma_cm_addr_create(&message->address);
+    const struct cm_address client = client_address(message);
+    struct doca_rdma_addr *addr = rdma_cm_addr_create(&client);
     if (addr != NULL) {
         set_addr(link, addr, true);
     }

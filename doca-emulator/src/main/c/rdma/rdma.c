@@ -401,11 +401,25 @@ progress(struct doca_ctx *ctx) {
     return true;
 }
 
-/* The real library does not look for an event if a completion is waiting. */
+/* The real library never reports the receives that a stop has flushed if it is armed before the next progress. */
+static void
+lose_receives(struct doca_rdma *rdma) {
+    if (!TAILQ_EMPTY(&rdma->unsignalled)) {
+        SDK_LOG_WARN("RDMA %p: A request for a notification after the stop loses the receives that the stop has flushed",
+                     &rdma->ctx);
+        TAILQ_INIT(&rdma->unsignalled);
+    }
+}
+
+/* The real library does not look for an event of a connection if a completion is waiting. */
 static void
 arm(struct doca_ctx *ctx) {
     struct doca_rdma *rdma = as_rdma(ctx);
-    if (!rdma_is_inherited(rdma) && TAILQ_EMPTY(&rdma->ready)) {
+    if (rdma_is_inherited(rdma)) {
+        return;
+    }
+    lose_receives(rdma);
+    if (TAILQ_EMPTY(&rdma->ready)) {
         rdma_cm_lose_event(rdma);
     }
 }

@@ -12,18 +12,15 @@ import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a context, and the ports that it listens at. All belong to one run of the context, from a start to the next
+ * The connections of a context, and the port that it listens at. All belong to one run of the context, from a start to the next
  * stop: the SDK destroys them when the context stops.
  */
 final class Connections {
@@ -44,9 +41,8 @@ final class Connections {
     /** The connections of this run by native pointers, including ended ones: their received messages may be undelivered. */
     private final ConnectionTable byPointer = new ConnectionTable();
 
-    private final List<RdmaListener> listeners = new ArrayList<>();
-    /** The ports of closed listeners; requests to them may be undelivered. */
-    private final Set<Integer> stoppedPorts = new HashSet<>();
+    /** The only one, as the SDK does not report the port of a request; null if there is none. */
+    private @Nullable RdmaListener listener;
     /** The requests that were not answered yet, and whose failure was not delivered. */
     private final List<ConnectionRequest> requests = new ArrayList<>();
     /** The native addresses that connections by address still use, by the numbers of the connections. */
@@ -180,26 +176,29 @@ final class Connections {
 
     RdmaListener listen(int port, Consumer<? super ConnectionRequest> handler) {
         core().checkRunningNow();
-        RdmaListener listener = new RdmaListener(this, port, handler);
+        if (listener != null) {
+            throw new IllegalStateException(
+                    "The " + context + " cannot listen to port " + port + ", as it listens to port " + listener.port()
+                            + ": DOCA does not report to which port a request has come");
+        }
+        RdmaListener opened = new RdmaListener(this, port, handler);
         isUsingAddresses = true;
         rdma.listen(port);
-        listeners.add(listener);
-        stoppedPorts.remove(port);
-        return listener;
+        listener = opened;
+        return opened;
     }
 
-    void stopListening(RdmaListener listener) {
+    void stopListening(RdmaListener closed) {
         core().checkThread();
-        if (listeners.contains(listener)) {
+        if (isListening(closed)) {
             core().checkRunningNow();
-            rdma.stopListening(listener.port());
-            listeners.remove(listener);
-            stoppedPorts.add(listener.port());
+            rdma.stopListening(closed.port());
+            listener = null;
         }
     }
 
-    boolean isListening(RdmaListener listener) {
-        return listeners.contains(listener);
+    boolean isListening(RdmaListener candidate) {
+        return listener == candidate;
     }
 
     /** Returns whether a request can be answered. */
@@ -261,8 +260,7 @@ final class Connections {
 
     /** Ends all connections. A listener may restart the context meanwhile; the connections of the new run are not affected. */
     private void endAll() {
-        listeners.clear();
-        stoppedPorts.clear();
+        listener = null;
         requests.clear();
         for (RdmaConnection connection : open()) {
             connection.endWithContext();
@@ -358,42 +356,23 @@ final class Connections {
         }
     }
 
-    /** Offers the request to a listener after the events recorded so far, because the peer may have cancelled it already. */
+    /** Offers the request to the listener after the events recorded so far, because the peer may have cancelled it already. */
     private void requested(long pointer) {
         ConnectionRequest request = new ConnectionRequest(this, pointer);
         requests.add(request);
-        engine().delivery().later(() -> offer(request, pointer));
+        engine().delivery().later(() -> offer(request));
     }
 
-    private void offer(ConnectionRequest request, long pointer) {
+    private void offer(ConnectionRequest request) {
         if (!requests.contains(request) || core().life().refresh() != ContextState.RUNNING) {
             return;
         }
-        RdmaListener listener = listenerFor(pointer);
-        if (listener != null) {
-            listener.handle(request);
+        RdmaListener open = listener;
+        if (open != null) {
+            open.handle(request);
         } else if (isPending(request)) {
             reject(request);
         }
-    }
-
-    /**
-     * Returns the listener at the port of a request, or the first listener if the SDK does not report the port. Returns null if the
-     * listener was closed after the peer had sent the request.
-     */
-    private @Nullable RdmaListener listenerFor(long pointer) {
-        OptionalInt port = rdma.port(pointer);
-        if (port.isPresent()) {
-            for (RdmaListener listener : listeners) {
-                if (port.getAsInt() == listener.port()) {
-                    return listener;
-                }
-            }
-            if (stoppedPorts.contains(port.getAsInt())) {
-                return null;
-            }
-        }
-        return listeners.isEmpty() ? null : listeners.getFirst();
     }
 
     /** Runs code that may call users, after all earlier notifications: now if the engine delivers events, otherwise later. */

@@ -206,14 +206,15 @@ public final class RdmaContext extends ContextBase {
 
     /**
      * Listens for requests of peers at the addresses of the device, until the listener is closed or the context stops ({@code
-     * doca_rdma_start_listen_to_port}).
+     * doca_rdma_start_listen_to_port}). A context listens to one port at a time, because DOCA does not report to which port a request
+     * has come.
      *
      * @param port from 1 to 65535
      * @param handler called by the engine's thread for each request, which it or a later call accepts or rejects. Exceptions that
-     *     it throws go to the engine's error handler; a request that is not answered fails when the peer's timeout has passed
+     *     it throws go to the engine's error handler; a request that is not answered keeps the peer waiting
      * @return the open listener, to be closed by the engine's thread
      * @throws IllegalArgumentException if {@code port} is out of range
-     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed or listens already, or another thread than the engine's calls
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses, for example because another context listens at the port
      */

@@ -5,7 +5,6 @@ import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
@@ -317,20 +316,6 @@ final class RdmaObject implements ContextBinding {
                 "doca_rdma_stop_listen_to_port",
                 "stopping to listen to port " + port + " on " + place);
         ports.remove(port);
-    }
-
-    /** Returns the port of a request ({@code doca_rdma_connection_get_addr}); empty if the SDK does not report it. */
-    OptionalInt port(long connection) {
-        try (Arena scratch = Arena.ofConfined()) {
-            MemorySegment port = scratch.allocate(JAVA_SHORT);
-            int result = DocaRdma.doca_rdma_connection_get_addr(MemorySegment.ofAddress(connection), out);
-            if (result == 0) {
-                result = DocaRdma.doca_rdma_addr_get_params(
-                        out.get(ADDRESS, 0), scratch.allocate(JAVA_INT), scratch.allocate(ADDRESS), port);
-            }
-            Calls.settle();
-            return result == 0 ? OptionalInt.of(Short.toUnsignedInt(port.get(JAVA_SHORT, 0))) : OptionalInt.empty();
-        }
     }
 
     /** Sets the number that identifies the connection in events ({@code doca_rdma_connection_set_user_data}). */

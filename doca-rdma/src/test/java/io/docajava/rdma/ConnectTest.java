@@ -303,7 +303,7 @@ class ConnectTest {
             assertThat(changes).containsExactly(ConnectionState.DISCONNECTED);
             assertThatThrownBy(() -> lab.get(send))
                     .isInstanceOfSatisfying(
-                            DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.BAD_STATE))
+                            DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.IO_FAILED))
                     .hasMessageContaining("Sending 8 bytes from 0 of Mmap of 1048576 bytes on 0000:03:00.0 (mlx5_0) on "
                             + connection);
             assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);

@@ -229,7 +229,7 @@ final class RandomPeers implements AutoCloseable {
         boolean listens = peer.listeners.stream().anyMatch(RdmaListener::isOpen);
         attempt(
                 peer.isRunning(),
-                refusal -> listens && isError(refusal, DocaError.CONNECTION_ABORTED),
+                refusal -> listens && refusal instanceof IllegalStateException,
                 () -> peer.listeners.add(peer.rdma().listen(peer.port, request -> {
                     requests.add(request);
                     if (random.nextBoolean()) {

@@ -26,6 +26,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -233,6 +235,14 @@ class RdmaContextTest {
                 "0000:03:00.0 (mlx5_0) does not offer the transport DC");
         assertRefused(
                 builder -> builder.gidIndex(255), "0000:03:00.0 (mlx5_0) has 255 GIDs; there is none of index 255");
+        List<RdmaAddress> gids = RdmaCapabilities.gids(device.info());
+        assertRefused(
+                builder -> builder.gidIndex(9),
+                "0000:03:00.0 (mlx5_0) has no GID of index 9; it has "
+                        + IntStream.range(0, gids.size())
+                                .filter(i -> !gids.get(i).equals(RdmaAddress.gid(new byte[16])))
+                                .mapToObj(i -> i + " (" + gids.get(i) + ")")
+                                .collect(Collectors.joining(", ")));
         assertRefused(
                 builder -> builder.sendQueueSize(32769), context + "32768 operations in the send queue at most: 32769");
         assertRefused(
@@ -335,6 +345,17 @@ class RdmaContextTest {
             rdma.restart();
         }
         assertThat(seen).containsExactly("IDLE to RUNNING", "RUNNING to IDLE", "IDLE to RUNNING", "RUNNING to IDLE");
+    }
+
+    /** With DOCA 3.0, an engine that is armed during a stop reports neither the flushed receives nor the end of the stop. */
+    @Test
+    void stopsWhileTheThreadWaitsForEvents() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
+            lab.there.rdma.stop();
+            lab.awaitByEvents(() -> lab.there.rdma.state() == ContextState.IDLE);
+            assertThat(receive.isCompletedExceptionally()).isTrue();
+        }
     }
 
     @Test

@@ -16,6 +16,7 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
+import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +72,21 @@ class RdmaFailureTest {
                 all = one.equals(needed) ? all : all.and(one);
             }
             return all;
+        }
+    }
+
+    /** Packets of one version of RoCE do not reach GIDs of the other. */
+    @Test
+    @DocaEmulator
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
+    void withGidsOfDifferentVersionsOfRoce() {
+        try (RdmaLab lab = new RdmaLab(builder -> builder.gidIndex(0), builder -> builder.gidIndex(1), Side.ALL)) {
+            assertThatThrownBy(() -> lab.get(Row.WRITE.start(lab)))
+                    .isInstanceOfSatisfying(
+                            TaskFailedException.class,
+                            e -> assertThat(e.error()).isEqualTo(DocaError.IO_FAILED))
+                    .hasMessageEndingWith(
+                            ": the GID index of this context is of RoCE v1, and that of the peer is of RoCE v2");
         }
     }
 

@@ -90,6 +90,16 @@ final class RdmaLab implements AutoCloseable {
                 .isTrue();
     }
 
+    /** Waits for events before each progress, until a condition holds. */
+    void awaitByEvents(BooleanSupplier condition) throws InterruptedException {
+        long start = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - start).isLessThan(SOON.toNanos());
+            engine.awaitEvent(Duration.ofMillis(100));
+            engine.progress();
+        }
+    }
+
     /** Checks that the memory there has the same bytes as the memory here. */
     void assertSame(long hereOffset, long thereOffset, long length) {
         assertThat(here.memory

@@ -36,7 +36,6 @@ final class FailedCalls {
             doca_mmap_enable_thread_safety|\
             doca_buf_get_(head|len|data|data_len)|\
             doca_buf_dec_refcount|doca_buf_inventory_destroy|doca_mmap_destroy|\
-            doca_rdma_connection_get_addr|doca_rdma_addr_get_params|\
             open""");
 
     /** Calls that destroy objects which nothing else refers to, so that the objects leak when the calls fail. */

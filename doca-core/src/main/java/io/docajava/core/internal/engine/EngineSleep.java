@@ -20,8 +20,9 @@ import org.jspecify.annotations.Nullable;
  * EngineWaits} and {@link EngineCore} call it.
  *
  * <p>No completion is lost. The SDK signals a completion even if it occurred before the request. The caller progresses
- * after each sleep, so clearing the notification loses nothing. Events of connections are different: DOCA 3.0 discards one
- * that is pending when it is armed. While a context may have such events, {@link #pause} replaces {@link #await}.
+ * after each sleep, so clearing the notification loses nothing. Other events are lost: DOCA 3.0 discards a pending
+ * event of a connection when it is armed, and the end of a stop. While a context may have such events, {@link #pause}
+ * replaces {@link #await}.
  *
  * <p>A request arms every completion queue of the engine. The SDK does not progress an armed queue until its own event
  * has fired and {@code doca_pe_clear_notification} was called after that; the clear at the end of a sleep disarms only

@@ -5,7 +5,6 @@ import io.docajava.DocaException;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.progress.IdleStrategy;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -16,9 +15,6 @@ import jdk.jfr.Event;
  * calls, except for {@link #wakeUp()}.
  */
 public final class EngineWaits {
-
-    /** The longest sleep while a context changes its state: DOCA does not document that a state change is signalled. */
-    private static final long TRANSITION_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final EngineCore engine;
     private final EngineMembers members;
@@ -138,7 +134,7 @@ public final class EngineWaits {
                 throw new InterruptedException(engine.description() + " was waiting for an event");
             }
             long remaining = Math.max(timeoutNanos - (System.nanoTime() - start), 0);
-            if (await(remaining) || members.isAnyInTransition()) {
+            if (await(remaining)) {
                 return true;
             }
             if (remaining == 0) {
@@ -151,13 +147,13 @@ public final class EngineWaits {
         long warnings = clock.warnings();
         clock.read();
         engine.flushBatches();
-        boolean canSleep = !members.losesEventsWhenArmed() && openSleep();
+        boolean canSleep = !members.loseEventsWhenArmed() && openSleep();
         // The appender of a warning may have made calls that the next progress has to deliver.
         if (clock.warnings() != warnings || delivery.isAnyLater()) {
             return true;
         }
         Event asleep = Jfr.startSleep();
-        long limit = Math.min(Math.min(sleepLimit(), clock.nanosToWarning()), nanos);
+        long limit = Math.min(clock.nanosToWarning(), nanos);
         boolean mayProgress = true;
         if (canSleep) {
             mayProgress = sleep.await(limit);
@@ -195,9 +191,5 @@ public final class EngineWaits {
             // The idle strategy may have parked the thread. If not, this costs little.
             LockSupport.unpark(engine.owner().thread());
         }
-    }
-
-    private long sleepLimit() {
-        return members.isAnyInTransition() ? TRANSITION_SLEEP_NANOS : Long.MAX_VALUE;
     }
 }
