@@ -94,6 +94,16 @@ forget_connection(struct doca_comch_event_connection_status_changed *event, stru
     send_to_peer("gone", 4);
 }
 
+/* Keeps the server in the callback for a message until the case has got its answer. */
+static void
+hold_message(struct doca_comch_event_msg_recv *event, uint8_t *bytes, uint32_t len, struct doca_comch_connection *from) {
+    (void)event;
+    (void)bytes;
+    (void)len;
+    (void)from;
+    await_peer();
+}
+
 static void
 configure_server(const char *name) {
     open_representor();
@@ -105,10 +115,9 @@ configure_server(const char *name) {
     REQUIRE(doca_pe_connect_ctx(pe, doca_comch_server_as_ctx(server)));
 }
 
-/* The second process: an echo server. A message of the case ends the connection. */
+/* Runs the server until the case has ended. A message of the case ends the connection. */
 static void
-serve(void) {
-    configure_server(service_of(getppid()));
+run_server(void) {
     REQUIRE(doca_ctx_start(doca_comch_server_as_ctx(server)));
     send_to_peer("ready", 5);
     char request;
@@ -124,6 +133,21 @@ serve(void) {
             REQUIRE(doca_comch_server_disconnect(server, connection));
         }
     }
+}
+
+/* The second process: an echo server. */
+static void
+serve(void) {
+    configure_server(service_of(getppid()));
+    run_server();
+}
+
+/* The second process: a server that does not return from its first message. */
+static void
+serve_one_message(void) {
+    configure_server(service_of(getppid()));
+    REQUIRE(doca_comch_server_event_msg_recv_register(server, hold_message));
+    run_server();
 }
 
 static struct doca_ctx *
@@ -376,6 +400,18 @@ RULE(comch_echo, "A message arrives whole, and so does the reply.", .source = SA
     progress_until(has_received);
     answer("received %s", received);
     answer("%zu sent", num_completions);
+}
+
+RULE(comch_send_completes, "A send completes while the receiver's callback for an earlier message has not returned.",
+     .source = READ_2_10, .since = 207, .host = true, .peer = serve_one_message, .answer = "1 sent, 2 sent") {
+    (void)connect_client();
+    forget_notes();
+    for (uint64_t number = 1; number <= 2; number++) {
+        REQUIRE(doca_task_submit(message_task(number, "text")));
+        progress_to((size_t)number);
+        answer("%zu sent", num_completions);
+    }
+    signal_peer();
 }
 
 RULE(comch_order, "Messages of a connection keep their order.", .source = GUIDE, .since = 207, .host = true,

@@ -50,8 +50,7 @@ comch_connection_create(struct endpoint *endpoint, int fd) {
         if (connection->deadline < endpoint->deadline) {
             endpoint->deadline = connection->deadline;
         }
-        TAILQ_INIT(&connection->unacknowledged);
-        TAILQ_INIT(&connection->unsent);
+        TAILQ_INIT(&connection->waiting);
         TAILQ_INSERT_TAIL(&endpoint->connections, connection, link);
         if (fd < 0 || watch(connection, EPOLL_CTL_ADD)) {
             return connection;
@@ -76,13 +75,16 @@ close_socket(struct doca_comch_connection *connection) {
     connection->fd = -1;
 }
 
-static void
-fail_all(struct task_list *tasks, doca_error_t error) {
-    struct doca_task *task;
-    while ((task = TAILQ_FIRST(tasks)) != NULL) {
-        TAILQ_REMOVE(tasks, task, link);
-        comch_task_send_finish(as_send(task), error);
+/* Takes the first waiting send, and returns it, or NULL if there is none. */
+static struct doca_comch_task_send *
+take_waiting(struct doca_comch_connection *connection) {
+    struct doca_task *task = TAILQ_FIRST(&connection->waiting);
+    if (task == NULL) {
+        return NULL;
     }
+    TAILQ_REMOVE(&connection->waiting, task, link);
+    connection->num_waiting--;
+    return as_send(task);
 }
 
 void
@@ -96,9 +98,10 @@ comch_connection_end(struct doca_comch_connection *connection, doca_error_t erro
     if (endpoint->receiver == connection) {
         endpoint->receiver = NULL;
     }
-    fail_all(&connection->unacknowledged, error);
-    fail_all(&connection->unsent, error);
-    connection->num_outstanding = 0;
+    struct doca_comch_task_send *task;
+    while ((task = take_waiting(connection)) != NULL) {
+        comch_task_send_finish(task, error);
+    }
 }
 
 void
@@ -207,20 +210,30 @@ comch_connection_acknowledge(struct doca_comch_connection *connection) {
     return true;
 }
 
-/* Returns false if the socket has no room. */
+/* Returns the number of messages in the receive queue of the other side: their callbacks have not returned. */
+static uint64_t
+num_queued(const struct doca_comch_connection *connection) {
+    return connection->counters.sent_messages - connection->num_acknowledged;
+}
+
+/* Completes the send when the message is in the receive queue of the other side. Returns false if there is no room. */
 static bool
-send_data(struct doca_comch_connection *connection, struct doca_comch_task_send *task, const void *bytes) {
+try_to_send(struct doca_comch_connection *connection, struct doca_comch_task_send *task, const void *bytes) {
     struct data data;
+    if (num_queued(connection) >= connection->recv_queue_size) {
+        return false;
+    }
     count_received(connection);
     data.header = make_header(connection, MESSAGE_DATA);
     memcpy(data.bytes, bytes, task->len);
     if (!local_socket_send(connection->fd, &data, sizeof(data.header) + task->len)) {
+        /* The socket is full earlier than the queue if messages are long. */
+        wait_for_room(connection, true);
         return false;
     }
     connection->num_notified = data.header.num_received;
     connection->counters.sent_messages++;
     connection->counters.sent_bytes += task->len;
-    TAILQ_INSERT_TAIL(&connection->unacknowledged, &task->base, link);
     return true;
 }
 
@@ -231,44 +244,48 @@ keep(struct doca_comch_connection *connection, struct doca_comch_task_send *task
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Task %p: No memory for %u bytes", task, task->len);
     }
     memcpy(task->copy, task->message, task->len);
-    TAILQ_INSERT_TAIL(&connection->unsent, &task->base, link);
-    wait_for_room(connection, true);
+    TAILQ_INSERT_TAIL(&connection->waiting, &task->base, link);
+    connection->num_waiting++;
     return DOCA_SUCCESS;
 }
 
 doca_error_t
 comch_connection_send(struct doca_comch_connection *connection, struct doca_comch_task_send *task) {
-    if (connection->num_outstanding >= connection->recv_queue_size) {
+    if (connection->num_waiting >= connection->recv_queue_size) {
         return DOCA_ERROR_AGAIN;
     }
-    if (!TAILQ_EMPTY(&connection->unsent) || !send_data(connection, task, task->message)) {
-        const doca_error_t result = keep(connection, task);
-        if (result != DOCA_SUCCESS) {
-            return result;
-        }
+    if (connection->num_waiting > 0 || !try_to_send(connection, task, task->message)) {
+        return keep(connection, task);
     }
-    connection->num_outstanding++;
+    comch_task_send_finish(task, DOCA_SUCCESS);
     return DOCA_SUCCESS;
+}
+
+/* Sends waiting messages as far as there is room. Returns whether it has sent one. */
+static bool
+send_waiting(struct doca_comch_connection *connection) {
+    bool has_sent = false;
+    struct doca_task *first;
+    while ((first = TAILQ_FIRST(&connection->waiting)) != NULL &&
+           try_to_send(connection, as_send(first), as_send(first)->copy)) {
+        comch_task_send_finish(take_waiting(connection), DOCA_SUCCESS);
+        has_sent = true;
+    }
+    return has_sent;
 }
 
 bool
 comch_connection_flush(struct doca_comch_connection *connection) {
-    bool has_sent = false;
-    struct doca_task *task;
-    while ((task = TAILQ_FIRST(&connection->unsent)) != NULL) {
-        TAILQ_REMOVE(&connection->unsent, task, link);
-        if (!send_data(connection, as_send(task), as_send(task)->copy)) {
-            TAILQ_INSERT_HEAD(&connection->unsent, task, link);
-            return has_sent;
-        }
-        free(as_send(task)->copy);
-        as_send(task)->copy = NULL;
-        has_sent = true;
-    }
-    if (!comch_connection_acknowledge(connection)) {
+    wait_for_room(connection, false);
+    const bool has_sent = send_waiting(connection);
+    if (connection->waits_for_room) {
+        /* The other side may have closed its end, which receiving detects. */
         return has_sent;
     }
-    wait_for_room(connection, false);
+    if (!comch_connection_acknowledge(connection)) {
+        wait_for_room(connection, true);
+        return has_sent;
+    }
     return true;
 }
 
@@ -278,17 +295,11 @@ comch_connection_flush(struct doca_comch_connection *connection) {
 
 /* Returns false if the other side acknowledges messages that were not sent. */
 static bool
-finish_acknowledged(struct doca_comch_connection *connection, uint64_t num_received) {
+note_acknowledged(struct doca_comch_connection *connection, uint64_t num_received) {
     if (num_received < connection->num_acknowledged || num_received > connection->counters.sent_messages) {
         return false;
     }
-    while (connection->num_acknowledged < num_received) {
-        struct doca_task *task = TAILQ_FIRST(&connection->unacknowledged);
-        TAILQ_REMOVE(&connection->unacknowledged, task, link);
-        connection->num_acknowledged++;
-        connection->num_outstanding--;
-        comch_task_send_finish(as_send(task), DOCA_SUCCESS);
-    }
+    connection->num_acknowledged = num_received;
     return true;
 }
 
@@ -298,9 +309,10 @@ take_message(struct doca_comch_connection *connection, size_t size) {
     struct endpoint *endpoint = connection->endpoint;
     const struct message_header *header = &endpoint->message.header;
     const size_t len = size - sizeof(*header);
-    if (!finish_acknowledged(connection, header->num_received)) {
+    if (!note_acknowledged(connection, header->num_received)) {
         return false;
     }
+    (void)send_waiting(connection);
     if (header->kind == MESSAGE_DATA && len > 0 && len <= comch_endpoint_longest_msg(endpoint)) {
         endpoint->message_size = len;
         endpoint->sender = connection;
@@ -330,20 +342,26 @@ comch_connection_receive(struct doca_comch_connection *connection) {
 
 /*
  * Reads no more messages than the other side can have sent since this side has read the last one: data that fill the
- * receive queue, and one acknowledgement for each unacknowledged message. Another side may send without end.
+ * receive queue, and one acknowledgement for each message in the other one's queue. Another side may send without end.
  */
-void
-comch_connection_take_acknowledgements(struct doca_comch_connection *connection) {
+static void
+take_acknowledgements(struct doca_comch_connection *connection) {
     /* Copied, as a callback may be reading the endpoint's own message. */
     union message message;
-    const uint32_t max_messages = connection->endpoint->recv_queue_size + connection->num_outstanding;
-    for (uint32_t i = 0; i < max_messages; i++) {
+    const uint64_t max_messages = connection->endpoint->recv_queue_size + num_queued(connection);
+    for (uint64_t i = 0; i < max_messages; i++) {
         const ssize_t size = local_socket_receive(connection->fd, &message, sizeof(message));
         if (size < (ssize_t)sizeof(message.header) || message.header.magic != MESSAGE_MAGIC ||
-            !finish_acknowledged(connection, message.header.num_received)) {
+            !note_acknowledged(connection, message.header.num_received)) {
             return;
         }
     }
+}
+
+void
+comch_connection_finish(struct doca_comch_connection *connection) {
+    take_acknowledgements(connection);
+    (void)send_waiting(connection);
 }
 
 void

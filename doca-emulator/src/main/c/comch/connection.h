@@ -2,10 +2,10 @@
 /*
  * A connection between a server and a client.
  *
- * A message is acknowledged, and then counts as sent, once the callback of the receiving program has returned, or has
- * sent a message or disconnected. So a message reported as sent has been received, even if the receiver dies later. A
- * message reported as failed may or may not have been received. Until its acknowledgement a message occupies an entry of
- * the other side's receive queue; when the queue is full, no more messages are accepted.
+ * A send completes when the receive queue of the other side has taken the message; it waits while that queue is full. A
+ * message occupies its entry until the callback of the receiving program has returned, or has sent a message or
+ * disconnected; then it is acknowledged. A message whose send has completed is therefore lost only if the receiver ends the
+ * connection or dies before its callback.
  */
 #ifndef DOCA_EMULATOR_COMCH_CONNECTION_H_
 #define DOCA_EMULATOR_COMCH_CONNECTION_H_
@@ -55,10 +55,9 @@ struct doca_comch_connection {
     union doca_data user_data;
     /* The size of the other side's receive queue. */
     uint32_t recv_queue_size;
-    /* Sends that the other side has not acknowledged, and those that the socket has no room for yet. */
-    struct task_list unacknowledged;
-    struct task_list unsent;
-    uint32_t num_outstanding;
+    /* Sends for which the other side's receive queue, or the socket, has no room yet. */
+    struct task_list waiting;
+    uint32_t num_waiting;
     uint64_t num_acknowledged;
     /* The program's callback for the message of the endpoint is running. */
     bool is_in_callback;
@@ -93,10 +92,10 @@ bool comch_connection_is_introduction(
 /* The other side has sent its greeting. */
 void comch_connection_establish(struct doca_comch_connection *connection);
 
-/* Submits a task. Returns AGAIN if the receive queue of the other side is full. */
+/* Submits a task. Returns AGAIN if as many sends wait as the receive queue of the other side has entries. */
 doca_error_t comch_connection_send(struct doca_comch_connection *connection, struct doca_comch_task_send *task);
 
-/* Sends messages that the socket had no room for. Returns false if it still has none. */
+/* Sends what the socket had no room for. Returns false if it still has none. */
 bool comch_connection_flush(struct doca_comch_connection *connection);
 
 /* Reads one message from the socket. Returns false if there is none. */
@@ -108,8 +107,11 @@ void comch_connection_deliver(struct doca_comch_connection *connection);
 /* Acknowledges the messages that the program has received. Returns false if the socket has no room. */
 bool comch_connection_acknowledge(struct doca_comch_connection *connection);
 
-/* Completes the sends that the other side has received. Called before the connection ends; unread messages are lost. */
-void comch_connection_take_acknowledgements(struct doca_comch_connection *connection);
+/*
+ * Sends the waiting messages for which the other side has acknowledged enough others. Called before the connection ends; unread
+ * messages are lost.
+ */
+void comch_connection_finish(struct doca_comch_connection *connection);
 
 /* Closes the socket and fails outstanding sends with the error. */
 void comch_connection_end(struct doca_comch_connection *connection, doca_error_t error);

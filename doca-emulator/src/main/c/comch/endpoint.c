@@ -149,7 +149,7 @@ comch_endpoint_open(struct endpoint *endpoint) {
     return result;
 }
 
-/* Acknowledges received messages as far as there is room; completes the sends that the other side has received. */
+/* Acknowledges received messages, and sends waiting ones, as far as there is room. */
 void
 comch_endpoint_close(struct endpoint *endpoint) {
     struct doca_comch_connection *connection;
@@ -163,7 +163,7 @@ comch_endpoint_close(struct endpoint *endpoint) {
     TAILQ_FOREACH(connection, &endpoint->connections, link) {
         if (connection->state == CONNECTION_ESTABLISHED && !waker_is_inherited(&endpoint->waker)) {
             (void)comch_connection_acknowledge(connection);
-            comch_connection_take_acknowledgements(connection);
+            comch_connection_finish(connection);
         }
         comch_connection_end(connection, DOCA_ERROR_BAD_STATE);
     }

@@ -371,7 +371,7 @@ doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca
     if (!comch_connection_acknowledge(connection) && !emulator_release_is_at_most(EMULATOR_RELEASE_2_2)) {
         return DOCA_ERROR_AGAIN;
     }
-    comch_connection_take_acknowledgements(connection);
+    comch_connection_finish(connection);
     comch_server->num_clients--;
     comch_connection_destroy(connection);
     return DOCA_SUCCESS;

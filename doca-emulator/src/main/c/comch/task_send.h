@@ -22,7 +22,7 @@ struct doca_comch_task_send {
     /* The program's memory, read when the task is submitted. */
     const void *message;
     uint32_t len;
-    /* A copy of the message while the socket has no room for it; or NULL. */
+    /* A copy of the message while it waits for room; or NULL. */
     uint8_t *copy;
     doca_error_t result;
 };

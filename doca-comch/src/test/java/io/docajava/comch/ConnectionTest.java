@@ -179,10 +179,11 @@ class ConnectionTest extends CompletionModes {
         assertThat(lab.next()).isEqualTo("connected");
         CommConnection connection = lab.connection();
         Completion<Long> first = connection.send(bytes("first"));
+        Completion<Long> waiting = connection.send(bytes("waiting"));
 
-        assertThat(connection.send(bytes("second")).exceptionNow())
+        assertThat(connection.send(bytes("third")).exceptionNow())
                 .isInstanceOf(DocaException.class)
-                .hasMessage("Sending 6 bytes on " + connection
+                .hasMessage("Sending 5 bytes on " + connection
                         + ": doca_task_submit failed with DOCA_ERROR_AGAIN (Resource temporarily unavailable, try again): the peer's"
                         + " receive queue is full; progress until a send completes")
                 .extracting(failure -> ((DocaCallException) failure).error())
@@ -190,8 +191,10 @@ class ConnectionTest extends CompletionModes {
 
         assertThat(lab.get(first)).isEqualTo(5);
         assertThat(lab.next()).isEqualTo("message first");
-        assertThat(lab.get(connection.send(bytes("second")))).isEqualTo(6);
-        assertThat(lab.next()).isEqualTo("message second");
+        assertThat(lab.get(waiting)).isEqualTo(7);
+        assertThat(lab.next()).isEqualTo("message waiting");
+        assertThat(lab.get(connection.send(bytes("third")))).isEqualTo(5);
+        assertThat(lab.next()).isEqualTo("message third");
     }
 
     @Test
@@ -250,13 +253,18 @@ class ConnectionTest extends CompletionModes {
     }
 
     @Test
-    void sendsInFlightFailWhenTheServerDisconnects() throws Exception {
-        CommConnection connection = lab.connect(host);
+    void sendsWithoutRoomFailWhenTheServerDisconnects() throws Exception {
+        assertThat(ask("echo NAME 1")).isEqualTo("started");
+        assertThat(lab.next()).isEqualTo("connected");
+        CommConnection connection = lab.connection();
         host.suspend();
         try {
+            Completion<Long> taken = connection.send(bytes("taken"));
             Completion<Long> send = connection.send(bytes("never handled"));
 
             connection.disconnect();
+
+            assertThat(lab.get(taken)).isEqualTo(5);
 
             assertThatThrownBy(() -> lab.get(send))
                     .isInstanceOf(TaskFailedException.class)
