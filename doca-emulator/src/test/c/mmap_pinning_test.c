@@ -279,26 +279,13 @@ copies_fail(void) {
     tear_down();
 }
 
-/*
- * Left out under the thread sanitizer, which calls the handlers of signals from handlers of its own and does not survive that
- * one of them leaves by a jump.
- */
-static void
-handlers_recover(void) {
+int
+main(void) {
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", copies_fail);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", copies_fail);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", faults_of_the_program_reach_its_handler);
     check_is_ended_by_the_signal(fault_by_itself);
     check_is_ended_by_the_signal(be_signalled);
-}
-
-int
-main(void) {
-#ifdef __SANITIZE_THREAD__
-    (void)handlers_recover;
-#else
-    handlers_recover();
-#endif
     check_with_environment("DOCA_EMULATOR_MEMLOCK", "1", the_limit_of_locked_memory_counts);
 
     set_up();

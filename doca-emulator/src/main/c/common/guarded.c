@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
+#include <ucontext.h>
 
 #include "guarded.h"
 
@@ -65,15 +66,14 @@ handle(int number, siginfo_t *info, void *context) {
     if (guard != NULL && info->si_code > 0 &&
         (is_inside(addr, guard->dst, guard->len) || is_inside(addr, guard->src, guard->len))) {
         (void)pthread_setspecific(current, NULL);
+        /* Who has called this handler may have blocked signals: the thread sanitizer blocks all. */
+        (void)pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
         siglongjmp(guard->recovery, 1);
     }
     pass_on(number, info, context);
 }
 
-/*
- * The signal itself is not blocked in the handler, so that leaving it by a jump needs no system call; the mask of the copying
- * thread is unchanged.
- */
+/* A previous handler may leave by a jump that restores no mask, and so the signal itself is not blocked here. */
 static void
 install(int number, struct sigaction *previous) {
     struct sigaction action = {.sa_sigaction = handle, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER | SA_RESTART};
