@@ -419,7 +419,9 @@ main(int argc, char **argv) {
     char *problem = docajava_old_sdk_open("rdma", argv[2]);
     assert(problem != NULL && strstr(problem, "the first of which is doca_rdma_create") != NULL);
     free(problem);
-    assert(docajava_old_sdk_open("dma", "/no/such/file") == NULL);
+    char missing[4096];
+    snprintf(missing, sizeof(missing), "%s.missing", argv[1]);
+    assert(docajava_old_sdk_open("dma", missing) == NULL);
     assert(docajava_old_sdk_open("common", argv[1]) == NULL);
     assert(docajava_old_sdk_open("rdma", argv[1]) == NULL);
     void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);

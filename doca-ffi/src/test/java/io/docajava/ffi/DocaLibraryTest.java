@@ -209,7 +209,7 @@ class DocaLibraryTest {
             FakeSdk.common("2.9.0072").compile(common());
 
             assertThat(emulated(new ChildJvm(), work.resolve("services"))
-                            .property("test.emulator", "/nowhere")
+                            .property("test.emulator", work.resolve("missing"))
                             .variable("LD_LIBRARY_PATH", folder)
                             .run(LoadingProbe.class, "load"))
                     .isEqualTo("SDK 2.9.0072\n");

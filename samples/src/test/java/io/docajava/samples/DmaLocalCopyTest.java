@@ -194,12 +194,13 @@ class DmaLocalCopyTest {
     }
 
     @Test
-    void failsWhereThereAreNoLibraries() throws Exception {
+    void failsWhereThereAreNoLibraries(@TempDir Path folder) throws Exception {
+        Path missing = folder.resolve("missing");
         Result result = SampleProcess.onEmulator()
-                .with("DOCA_LIBRARY_PATH", "/nonexistent")
+                .with("DOCA_LIBRARY_PATH", missing.toString())
                 .run("dma_local_copy");
 
-        assertThat(result.err()).first().asString().contains("[ERR]").contains("/nonexistent");
+        assertThat(result.err()).first().asString().contains("[ERR]").contains(missing.toString());
         assertThat(result.err()).noneMatch(line -> line.startsWith("\tat "));
         assertThat(result.outLog()).containsExactly("INF Starting the sample", "INF Sample finished with errors");
         assertThat(result.exitCode()).isEqualTo(1);

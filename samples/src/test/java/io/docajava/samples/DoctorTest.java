@@ -152,16 +152,18 @@ class DoctorTest {
 
     @Test
     void reportsThatThereAreNoLibraries() throws Exception {
+        Path missing = folder.resolve("missing");
         Result result = SampleProcess.onEmulator()
-                .with("DOCA_LIBRARY_PATH", "/nonexistent")
+                .with("DOCA_LIBRARY_PATH", missing.toString())
                 .run("doctor");
 
         assertThat(result.err()).isEmpty();
         assertThat(result.out())
                 .contains(
                         "  back end              none",
-                        "  1. No DOCA library could be loaded from the folder that DOCA_LIBRARY_PATH=/nonexistent names.",
-                        "       /nonexistent is not a folder");
+                        "  1. No DOCA library could be loaded from the folder that DOCA_LIBRARY_PATH=" + missing
+                                + " names.",
+                        "       " + missing + " is not a folder");
         assertThat(result.exitCode()).isEqualTo(1);
     }
 

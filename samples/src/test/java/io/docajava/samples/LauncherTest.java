@@ -4,7 +4,9 @@ package io.docajava.samples;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.samples.SampleProcess.Result;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -136,9 +138,9 @@ class LauncherTest {
     }
 
     @Test
-    void namesItsOwnVersionWhereThereAreNoLibraries() throws Exception {
+    void namesItsOwnVersionWhereThereAreNoLibraries(@TempDir Path folder) throws Exception {
         Result result = SampleProcess.onEmulator()
-                .with("DOCA_LIBRARY_PATH", "/nonexistent")
+                .with("DOCA_LIBRARY_PATH", folder.resolve("missing").toString())
                 .run("dma_local_copy", "-v");
 
         assertThat(result.out().get(0)).startsWith("doca-java version: ");
