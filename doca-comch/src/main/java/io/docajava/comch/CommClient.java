@@ -34,11 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommClient extends CommEndpoint {
 
-    private final EndpointObject object;
     /** The incomplete futures of {@link #connected()}. */
     private final List<Completion<CommConnection>> connectWaiters = new ArrayList<>();
     /** The errors that the SDK has logged during the start. */
-    private final Set<String> reasons = new LinkedHashSet<>();
+    private final Set<String> startReasons = new LinkedHashSet<>();
     /** The connection since the last start; null until it is delivered, and after its end. */
     private @Nullable CommConnection connection;
     /** The reason why there is no connection. */
@@ -48,7 +47,6 @@ public final class CommClient extends CommEndpoint {
 
     CommClient(Parts parts) {
         super(parts);
-        this.object = parts.object();
     }
 
     /**
@@ -134,10 +132,10 @@ public final class CommClient extends CommEndpoint {
                 connection = null;
                 failure = null;
                 refusal = null;
-                reasons.clear();
+                startReasons.clear();
             }
             case RUNNING -> started();
-            case STOPPING -> reasons.addAll(core().engine().delivery().reasons());
+            case STOPPING -> startReasons.addAll(reasons());
             case IDLE -> ended();
         }
     }
@@ -157,7 +155,7 @@ public final class CommClient extends CommEndpoint {
     /** Begins the connection, which may have ended already. Returns null if the SDK refuses to return it. */
     private @Nullable CommConnection begin() {
         try {
-            return allConnections().begin(object.connection("reading the connection of the " + this));
+            return allConnections().begin(object().connection("reading the connection of the " + this));
         } catch (DocaException reason) {
             if (core().life().whyNotRunningNow().isPresent()) {
                 return allConnections().begin(0);
@@ -168,8 +166,8 @@ public final class CommClient extends CommEndpoint {
     }
 
     private void ended() {
-        reasons.addAll(core().life().startReasons());
-        reasons.addAll(core().engine().delivery().reasons());
+        startReasons.addAll(core().life().startReasons());
+        startReasons.addAll(reasons());
         CommConnection ended = connection;
         connection = null;
         if (ended != null) {
@@ -188,7 +186,7 @@ public final class CommClient extends CommEndpoint {
                     + limits().maxMessageSize() + " here";
             notConnected(Connections.failure(
                     "connecting the " + this,
-                    Stream.concat(reasons.stream(), Stream.of(hint)).toList()));
+                    Stream.concat(startReasons.stream(), Stream.of(hint)).toList()));
         }
     }
 

@@ -40,6 +40,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     private final CommCapabilities capabilities;
     private final CommLimits limits;
     private final String name;
+    private final EndpointObject object;
     private final SendOperations sending;
     private final OperationPool sends;
     private final Connections connections;
@@ -51,7 +52,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         this.capabilities = parts.capabilities();
         this.limits = parts.limits();
         this.name = parts.name();
-        EndpointObject object = parts.object();
+        this.object = parts.object();
         this.sending = new SendOperations(object, limits);
         this.sends = new OperationPool(sending, "task to send", "maxSends()", 0, limits.maxSends());
         this.connections = new Connections(this, parts.messages(), parts.connectionListeners());
@@ -235,6 +236,20 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
 
     final ContextCore core() {
         return core;
+    }
+
+    final EndpointObject object() {
+        return object;
+    }
+
+    /** Returns the errors of the round that is being delivered that name this endpoint. */
+    final List<String> reasons() {
+        return core.engine().delivery().reasonsOf(object.address(), object.context());
+    }
+
+    /** Returns the errors of that round that name this endpoint or a native connection, or the place to look. */
+    final List<String> reasonsOrHint(long connection) {
+        return core.engine().delivery().reasonsOrHint(object.address(), object.context(), connection);
     }
 
     final Connections allConnections() {

@@ -19,11 +19,9 @@ import io.docajava.core.internal.Handles;
 public final class CommServer extends CommEndpoint {
 
     private final DeviceRepresentor representor;
-    private final EndpointObject object;
 
     CommServer(Parts parts, DeviceRepresentor representor) {
         super(parts, Handles.resource(representor));
-        this.object = parts.object();
         this.representor = representor;
     }
 
@@ -49,7 +47,7 @@ public final class CommServer extends CommEndpoint {
     void disconnect(CommConnection connection) {
         core().checkRunningNow();
         connection.checkUsable();
-        object.disconnect(connection);
+        object().disconnect(connection);
         allConnections().endDisconnected(connection);
         core().engine().delivery().runPending();
     }

@@ -72,8 +72,8 @@ final class Connections implements ComchCallbacks.Listener {
             delivery().inTurn(() -> notifyConnected(connection));
         } else {
             delivery()
-                    .inTurn(() -> notifyFailed(failure(
-                            "accepting a client of the " + endpoint, delivery().reasons())));
+                    .inTurn(() -> notifyFailed(
+                            failure("accepting a client of the " + endpoint, endpoint.reasonsOrHint(pointer))));
         }
     }
 

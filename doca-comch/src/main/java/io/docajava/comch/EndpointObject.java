@@ -63,6 +63,11 @@ final class EndpointObject implements ContextBinding {
         pointer = MemorySegment.ofAddress(out.get(JAVA_LONG, 0));
     }
 
+    /** Returns the {@code struct doca_comch_server *} or {@code struct doca_comch_client *}, which the SDK's log names. */
+    long address() {
+        return pointer.address();
+    }
+
     /** Returns the prefix of the C functions. */
     String prefix() {
         return isServer ? "doca_comch_server" : "doca_comch_client";

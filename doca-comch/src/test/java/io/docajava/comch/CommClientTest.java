@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.DocaException;
 import io.docajava.core.ConnectionEndedException;
@@ -24,6 +25,8 @@ import io.docajava.testing.CompletionModes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,6 +43,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class CommClientTest extends CompletionModes {
 
     private static final String PLACE = "0000:0b:00.0 (mlx5_0)";
+    private static final Pattern ADDRESS = Pattern.compile("0x[0-9a-f]+: ");
 
     private static PeerJvm dpu;
 
@@ -184,6 +188,28 @@ class CommClientTest extends CompletionModes {
 
             CommConnection connection = get(comm.connected());
             assertThat(get(connection.send(new byte[2048]))).isEqualTo(2048);
+        }
+        assertThat(ask("close NAME")).isEqualTo("done");
+    }
+
+    /** Both are usually refused in one round of progress, and the SDK's log has a line about each. */
+    @Test
+    void aRefusalQuotesItsOwnReasonOnly() throws Exception {
+        assertThat(ask("server NAME 1000")).isEqualTo("started");
+        try (CommClient first = start();
+                CommClient second = start()) {
+            List<String> addresses = new ArrayList<>();
+            for (CommClient refused : List.of(first, second)) {
+                Throwable failure = catchThrowable(() -> get(refused.connected()));
+                assertThat(failure).satisfies(this::isRefusal);
+                List<String> own = ADDRESS.matcher(failure.toString())
+                        .results()
+                        .map(MatchResult::group)
+                        .toList();
+                assertThat(own).as(failure.toString()).hasSize(1);
+                addresses.addAll(own);
+            }
+            assertThat(addresses.get(0)).isNotEqualTo(addresses.get(1));
         }
         assertThat(ask("close NAME")).isEqualTo("done");
     }

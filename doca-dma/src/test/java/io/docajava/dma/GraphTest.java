@@ -485,6 +485,36 @@ class GraphTest extends CompletionModes {
         }
     }
 
+    /** No task of the run has failed. A copy that has nothing to do with it fails, mostly in the same round of progress. */
+    @Test
+    @DocaEmulator
+    void aRunWithoutAFailedTaskQuotesItsOwnReasonOnly() throws Exception {
+        Requirements.engine();
+        try (Lab lab = new Lab();
+                DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
+            Graph.Builder plan = Graph.builder(lab.engine);
+            UserNode<String> stop = plan.user("stop", text -> lab.dma.stop());
+            ContextNode copy = plan.context("copy", lab.dma);
+            Buf bad = lab.data(128, 64);
+            Lab.spoil(bad);
+            try (DmaTask task = lab.dma.task(lab.data(0, 64), lab.space(1000, 64));
+                    Graph graph = plan.dependency(stop, copy).start();
+                    GraphInstance instance = graph.instance().set(stop, "").set(copy, task)) {
+                Completion<Long> failing = other.copy(bad, lab.space(2000, 64));
+                Completion<GraphInstance> done = instance.submit();
+                assertThat(lab.engine.await(() -> done.isDone() && failing.isDone(), LONG))
+                        .as("waits for both failures")
+                        .isTrue();
+                String others = String.valueOf(failing.exceptionNow().getMessage());
+                assertThat(done.exceptionNow())
+                        .isInstanceOf(GraphFailedException.class)
+                        .hasMessageContaining("doca_graph_instance_submit failed with DOCA_ERROR_UNEXPECTED")
+                        .message()
+                        .doesNotContain(others.substring(others.lastIndexOf("task 0x")));
+            }
+        }
+    }
+
     /** No task of the run has failed, so the states of the contexts are read to explain the failure. */
     @Test
     @DocaEmulator

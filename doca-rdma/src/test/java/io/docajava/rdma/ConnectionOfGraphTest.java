@@ -172,7 +172,7 @@ class ConnectionOfGraphTest extends CompletionModes {
         lab.get(event.submit(SyncEventOperation.set(1)));
         assertThatThrownBy(() -> lab.get(run))
                 .isInstanceOf(GraphFailedException.class)
-                .hasMessageContaining(" has ended; ");
+                .hasMessageEndingWith(" has ended");
         assertThat(instance.isRunning()).isFalse();
     }
 }

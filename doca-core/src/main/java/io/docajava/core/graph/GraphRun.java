@@ -27,6 +27,9 @@ final class GraphRun {
     /** The tasks, each after those that it depends on. */
     private final List<Step> steps = new ArrayList<>();
 
+    /** The native tasks of the steps as the run began; the end of a connection takes a task away. */
+    private long[] nativeTasks = {};
+
     /** The number of steps whose tasks are reserved for the run. */
     private int lent;
 
@@ -107,6 +110,7 @@ final class GraphRun {
             lent++;
             step.instance.setNativeTask(step.node, step.task);
         }
+        nativeTasks = steps.stream().mapToLong(step -> step.task.nativeTask()).toArray();
         uses.noted();
     }
 
@@ -202,7 +206,7 @@ final class GraphRun {
      * Describes a failure without a failed task. A task that was not submitted has no status; usually its context is not running.
      */
     private String unknownReason() {
-        List<String> reasons = root.graph().core().engine().delivery().reasons();
+        List<String> reasons = root.graph().core().engine().delivery().reasonsOrHint(nativeTasks);
         return Calls.message(DocaError.UNEXPECTED.code(), FUNCTION, "running " + root, reasons)
                 + steps.stream()
                         .map(step -> step.task.core().life().whyNotRunningNow())

@@ -27,6 +27,9 @@ public final class Delivery {
     /** The memory that a delivery may need apart from user code, for exceptions with their messages and stack traces. */
     private static final int DELIVERY_BYTES = 16 * 1024;
 
+    private static final List<String> NO_REASON =
+            List.of("the SDK has logged no reason; the section on reasons of docs/errors.md lists the usual ones");
+
     private final CompletionQueue completions;
     private final EngineMembers members;
     private final StageRunner stages;
@@ -61,17 +64,18 @@ public final class Delivery {
         errorHandler = handler;
     }
 
-    /** Returns the errors that the SDK logged in the round that is being delivered. */
-    public List<String> reasons() {
-        return reasons;
-    }
-
     /**
-     * Returns those of the {@link #reasons()} that name one of some native objects by its address. The others may belong to
-     * something else that failed in the same round.
+     * Returns those of the errors that the SDK logged in the round that is being delivered that name one of some native objects by its
+     * address. The others may belong to something else that failed in the same round.
      */
     public List<String> reasonsOf(long... objects) {
         return reasons.stream().filter(line -> names(line, objects)).toList();
+    }
+
+    /** As {@link #reasonsOf}; if there is none, as with DOCA 3.0 for RDMA, returns a line that names the place to look. */
+    public List<String> reasonsOrHint(long... objects) {
+        List<String> own = reasonsOf(objects);
+        return own.isEmpty() ? NO_REASON : own;
     }
 
     private static boolean names(String line, long... objects) {

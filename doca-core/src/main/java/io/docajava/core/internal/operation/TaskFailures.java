@@ -16,10 +16,6 @@ import java.util.List;
  */
 public final class TaskFailures {
 
-    /** Stands for the reason of a task for which the SDK has logged none, as DOCA 3.0 does for RDMA. */
-    private static final List<String> NO_REASON =
-            List.of("the SDK has logged no reason; the section on reasons of docs/errors.md lists the usual ones");
-
     private static final String OR_A_LATER_ONE =
             ". The cause may be a later operation of its batch, as the SDK reports them together";
 
@@ -41,9 +37,8 @@ public final class TaskFailures {
         boolean passes = DocaError.of(status).isTransient();
         life.refreshOrReport();
         Reason reason = cause.reason(passes || life.isRunning());
-        List<String> reasons = life.engine().delivery().reasonsOf(operation.task(), operation.typed());
-        TaskFailedException failure =
-                failure(operation, status, operation.function(), reasons.isEmpty() ? NO_REASON : reasons, reason);
+        List<String> reasons = life.engine().delivery().reasonsOrHint(operation.task(), operation.typed());
+        TaskFailedException failure = failure(operation, status, operation.function(), reasons, reason);
         if (reason == Reason.ROOT_CAUSE && !passes) {
             cause.blame(failure, life.isRunning(), life.engine().round());
         }
