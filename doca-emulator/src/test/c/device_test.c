@@ -267,10 +267,12 @@ ports_of_a_dpu_have_representors(void) {
         {0, "pf0hpf", "0000:0b:00.0", "EMULATED0001MLNXS0D0F0", DOCA_PCI_FUNC_TYPE_PF, 0, 0, 2},
         {0, "pf0vf0", "0000:0b:00.2", "EMULATED0001MLNXS0D0F0VF1", DOCA_PCI_FUNC_TYPE_VF, 0, 0, 2},
         {0, "pf0vf1", "0000:0b:00.3", "EMULATED0001MLNXS0D0F0VF2", DOCA_PCI_FUNC_TYPE_VF, 0, 1, 2},
+        {0, "en3f0pf0sf0", "0000:03:00.0", "EMULATED0001MLNXECD0F0SF0", DOCA_PCI_FUNC_TYPE_SF, 0, 0, 0},
         {1, "pf1hpf", "0000:0b:00.1", "EMULATED0001MLNXS0D0F1", DOCA_PCI_FUNC_TYPE_PF, 1, 0, 1},
         {1, "pf1vf0", "0000:0b:00.4", "EMULATED0001MLNXS0D0F1VF1", DOCA_PCI_FUNC_TYPE_VF, 1, 0, 1},
+        {1, "en3f1pf1sf0", "0000:03:00.1", "EMULATED0001MLNXECD0F1SF0", DOCA_PCI_FUNC_TYPE_SF, 1, 0, 0},
     };
-    static const uint32_t expected_counts[] = {3, 2};
+    static const uint32_t expected_counts[] = {4, 3};
     size_t next = 0;
     for (uint32_t device = 0; device < 2; device++) {
         struct doca_dev *dev = open_by_index(device);
@@ -308,7 +310,12 @@ ports_of_a_dpu_have_representors(void) {
             } else {
                 CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_devinfo_rep_get_vf_index(list[i], &index));
             }
-            CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_devinfo_rep_get_sf_index(list[i], &index));
+            if (type == DOCA_PCI_FUNC_TYPE_SF) {
+                CHECK_SUCCESS(doca_devinfo_rep_get_sf_index(list[i], &index));
+                CHECK_EQUAL(0, index);
+            } else {
+                CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_devinfo_rep_get_sf_index(list[i], &index));
+            }
             CHECK_SUCCESS(doca_devinfo_rep_get_total_vfs(list[i], &total_vfs));
             CHECK_EQUAL(expected[next].total_vfs, total_vfs);
         }
@@ -332,7 +339,7 @@ representor_lists_are_filtered(void) {
     CHECK_EQUAL(0, supported);
 
     CHECK_SUCCESS(doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_NET, &list, &num_reps));
-    CHECK_EQUAL(3, num_reps);
+    CHECK_EQUAL(4, num_reps);
     CHECK_SUCCESS(doca_devinfo_rep_destroy_list(list));
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED,
                 doca_devinfo_rep_create_list(dev, DOCA_DEVINFO_REP_FILTER_EMULATED, &list, &num_reps));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Representors: a DPU's view of the functions of the host. */
+/* Representors: a DPU's view of the functions of the host, and of its own sub-functions. */
 #include <stdlib.h>
 
 #include "device_info.h"
@@ -29,7 +29,7 @@ devinfo_rep_function(const struct doca_devinfo_rep *devinfo_rep, const char *cal
 }
 
 /*
- * Lists. The functions of the host in a topology are network functions; none is emulated.
+ * Lists. The functions in a topology are network functions; none is emulated.
  */
 
 static bool
@@ -54,6 +54,18 @@ doca_devinfo_rep_cap_is_filter_emulated_supported(
         const struct doca_devinfo *devinfo, uint8_t *filter_emulated_supported) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
     return STORE_PROPERTY(function, 0, filter_emulated_supported);
+}
+
+/* Appends the functions of a side that have a representor on the device. */
+static void
+add_represented(const struct topology *topology, const struct topology_function *manager, enum emulator_role side,
+                const struct topology_function **functions, uint32_t *num_functions) {
+    for (size_t i = 0; i < topology->num_functions; i++) {
+        const struct topology_function *function = &topology->functions[i];
+        if (function->side == side && function->behind == manager) {
+            functions[(*num_functions)++] = function;
+        }
+    }
 }
 
 doca_error_t
@@ -84,11 +96,8 @@ doca_devinfo_rep_create_list(
         return DOCA_ERROR_NO_MEMORY;
     }
     uint32_t num_functions = 0;
-    for (size_t i = 0; i < topology->num_functions; i++) {
-        if (topology->functions[i].behind == manager) {
-            functions[num_functions++] = &topology->functions[i];
-        }
-    }
+    add_represented(topology, manager, EMULATOR_ROLE_HOST, functions, &num_functions);
+    add_represented(topology, manager, EMULATOR_ROLE_DPU, functions, &num_functions);
     struct function_info **handles;
     result = device_list_create(&devinfo_rep_lists, functions, num_functions, &handles);
     if (result == DOCA_SUCCESS) {
@@ -181,7 +190,7 @@ doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep, char
 doca_error_t
 doca_devinfo_rep_get_iface_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *iface_index) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return STORE_PROPERTY(function, function->iface_index, iface_index);
+    return STORE_PROPERTY(function, function->rep_iface_index, iface_index);
 }
 
 doca_error_t

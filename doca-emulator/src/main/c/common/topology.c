@@ -325,6 +325,7 @@ read_section(struct reader *reader, const char *title) {
     function->vhca_id = (uint16_t)index;
     /* 1 is the loopback interface on any machine. */
     function->iface_index = (uint32_t)index + 2;
+    function->rep_iface_index = function->iface_index;
     /* The measured limits of a BlueField-3. */
     function->dma = (struct dma_capabilities){
         .memcpy_supported = true,
@@ -422,9 +423,22 @@ resolve_physical(struct reader *reader, struct topology_function *function) {
     return true;
 }
 
+/* The representor of a sub-function has the name that the driver gives it. */
+static void
+represent_sub_function(struct topology_function *function) {
+    function->behind = function->physical;
+    snprintf(function->rep_iface_name, sizeof(function->rep_iface_name), "en3f%upf%usf%u", function->pf_index,
+             function->pf_index, function->sf_index);
+    function->rep_iface_index = function->iface_index + MAX_NUM_FUNCTIONS;
+}
+
 static bool
 resolve_behind(struct reader *reader, struct topology_function *function) {
     const char *name = function->behind_name;
+    if (function->side == EMULATOR_ROLE_DPU && function->type == DOCA_PCI_FUNC_TYPE_SF) {
+        represent_sub_function(function);
+        return true;
+    }
     for (size_t i = 0; i < reader->topology->num_functions; i++) {
         const struct topology_function *candidate = &reader->topology->functions[i];
         if (candidate->side == EMULATOR_ROLE_DPU && candidate->type == DOCA_PCI_FUNC_TYPE_PF &&

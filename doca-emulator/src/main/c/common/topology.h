@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The functions of the emulated BlueField: devices of the DPU, and devices of the host, which the DPU sees as
- * representors. Read once from the built-in text or a file, and constant from then on.
+ * The functions of the emulated BlueField: devices of the DPU, and devices of the host. The DPU has representors of the latter and
+ * of its own sub-functions. Read once from the built-in text or a file, and constant from then on.
  */
 #ifndef DOCA_EMULATOR_TOPOLOGY_H_
 #define DOCA_EMULATOR_TOPOLOGY_H_
@@ -34,8 +34,9 @@ struct topology_function {
     const struct topology_function *physical;
     /* For a physical function. */
     uint32_t num_vfs;
-    /* The name of its interface, or of its representor's interface on the DPU. */
+    /* The number of its interface, and of its representor's interface on the DPU. */
     uint32_t iface_index;
+    uint32_t rep_iface_index;
     uint16_t vhca_id;
     uint16_t ib_port;
     bool ethernet;
@@ -48,7 +49,7 @@ struct topology_function {
     struct dma_capabilities dma;
     struct rdma_capabilities rdma;
 
-    /* For a function of the host: the device of the DPU that has its representor, or NULL. */
+    /* For a function of the host, or a sub-function of the DPU: the device of the DPU that has its representor, or NULL. */
     const struct topology_function *behind;
     char behind_name[DOCA_DEVINFO_IBDEV_NAME_SIZE];
     char rep_iface_name[DOCA_DEVINFO_IFACE_NAME_SIZE];

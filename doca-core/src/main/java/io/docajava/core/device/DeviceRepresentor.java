@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.function.Function;
 
 /**
- * An open representor ({@code struct doca_dev_rep}), which represents a function of the host on a DPU. Hosts have no
- * representors. A representor belongs to the device that it was listed for, which cannot be closed before it.
+ * An open representor ({@code struct doca_dev_rep}), which represents a function of the host, or a scalable function of the DPU
+ * itself, on a DPU. Hosts have no representors. A representor belongs to the device that it was listed for, which cannot be closed before it.
  *
  * <p>Safe for use by many threads.
  */

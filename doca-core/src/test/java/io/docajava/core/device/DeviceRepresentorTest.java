@@ -25,7 +25,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @NeedsEmulator
 class DeviceRepresentorTest {
 
-    private static final String ALL = "0000:0b:00.0 (pf0hpf), 0000:0b:00.2 (pf0vf0), 0000:0b:00.3 (pf0vf1)";
+    private static final String ALL =
+            "0000:0b:00.0 (pf0hpf), 0000:0b:00.2 (pf0vf0), 0000:0b:00.3 (pf0vf1), 0000:03:00.0 (en3f0pf0sf0)";
     private static final String NONE =
             ", which has none \\(only a DPU has representors, on the physical functions of its card\\):"
                     + " doca_devinfo_rep_create_list failed with DOCA_ERROR_NOT_SUPPORTED \\(Operation not supported\\):"
@@ -47,11 +48,15 @@ class DeviceRepresentorTest {
     void listsThoseOfEachPort() {
         Requirements.function("doca_devinfo_rep_get_iface_name");
         assertThat(names(DeviceRepresentor.list(device)))
-                .containsExactly("0000:0b:00.0 (pf0hpf)", "0000:0b:00.2 (pf0vf0)", "0000:0b:00.3 (pf0vf1)");
+                .containsExactly(
+                        "0000:0b:00.0 (pf0hpf)",
+                        "0000:0b:00.2 (pf0vf0)",
+                        "0000:0b:00.3 (pf0vf1)",
+                        "0000:03:00.0 (en3f0pf0sf0)");
         assertThat(DeviceRepresentor.list(device, RepresentorKind.NET)).isEqualTo(DeviceRepresentor.list(device));
         try (Device other = Device.open(DeviceFilter.ibDevice("mlx5_1"))) {
             assertThat(names(DeviceRepresentor.list(other)))
-                    .containsExactly("0000:0b:00.1 (pf1hpf)", "0000:0b:00.4 (pf1vf0)");
+                    .containsExactly("0000:0b:00.1 (pf1hpf)", "0000:0b:00.4 (pf1vf0)", "0000:03:00.1 (en3f1pf1sf0)");
         }
     }
 
@@ -60,7 +65,8 @@ class DeviceRepresentorTest {
         Requirements.function("doca_devinfo_rep_get_iface_name");
         List<RepresentorInfo> representors = DeviceRepresentor.list(device);
         RepresentorInfo physical = representors.getFirst();
-        RepresentorInfo virtual = representors.getLast();
+        RepresentorInfo virtual = representors.get(2);
+        RepresentorInfo sub = representors.getLast();
 
         assertThat(physical.pciAddress()).isEqualTo(PciAddress.parse("0b:00.0"));
         assertThat(physical.vuid()).contains("EMULATED0001MLNXS0D0F0");
@@ -90,6 +96,13 @@ class DeviceRepresentorTest {
         assertThat(virtual.physicalFunctionVuid()).isEqualTo(physical.vuid());
         assertThat(virtual.virtualFunctionIndex()).hasValue(1);
         assertThat(virtual.vhcaId()).isNotEqualTo(physical.vhcaId());
+
+        assertThat(sub.pciAddress()).isEqualTo(PciAddress.parse("03:00.0"));
+        assertThat(sub.vuid()).contains("EMULATED0001MLNXECD0F0SF0");
+        assertThat(sub.functionType()).contains(PciFunctionType.SCALABLE);
+        assertThat(sub.subFunctionIndex()).hasValue(0);
+        assertThat(sub.virtualFunctionIndex()).isEmpty();
+        assertThat(sub.networkInterfaceIndex()).isNotEqualTo(physical.networkInterfaceIndex());
     }
 
     @Test
@@ -124,7 +137,7 @@ class DeviceRepresentorTest {
                 .filter(PciFunctionType.VIRTUAL::equals)
                 .isPresent();
 
-        assertThat(chosen(RepresentorFilter.any())).hasSize(3);
+        assertThat(chosen(RepresentorFilter.any())).hasSize(4);
         assertThat(chosen(RepresentorFilter.pciAddress("0b:00.3"))).containsExactly("0000:0b:00.3 (pf0vf1)");
         assertThat(chosen(RepresentorFilter.vuid("EMULATED0001MLNXS0D0F0VF1")))
                 .containsExactly("0000:0b:00.2 (pf0vf0)");
@@ -132,7 +145,7 @@ class DeviceRepresentorTest {
                 .containsExactly("0000:0b:00.0 (pf0hpf)", "0000:0b:00.3 (pf0vf1)");
         assertThat(chosen(virtual.and(RepresentorFilter.networkInterface("pf0vf1"))))
                 .containsExactly("0000:0b:00.3 (pf0vf1)");
-        assertThat(chosen(virtual.negate())).containsExactly("0000:0b:00.0 (pf0hpf)");
+        assertThat(chosen(virtual.negate())).containsExactly("0000:0b:00.0 (pf0hpf)", "0000:03:00.0 (en3f0pf0sf0)");
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RepresentorFilter.pciAddress("b:0.0"))
                 .withMessage("Not a PCI address: \"b:0.0\"; it is written like 03:00.0 or 0000:03:00.0");
