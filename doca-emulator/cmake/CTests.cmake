@@ -52,7 +52,7 @@ foreach(source IN LISTS tests)
         continue()
     endif()
     target_link_libraries(${name} PRIVATE doca_common doca_dma doca_rdma doca_comch Threads::Threads ${CMAKE_DL_LIBS})
-    if(name MATCHES "^(local_socket|pe_timer|peer_memory|rdma_peer|rdma_slot|shared_block)_test$")
+    if(name MATCHES "^(local_socket|mmap_pin|pe_timer|peer_memory|rdma_peer|rdma_slot|shared_block)_test$")
         # They call internal functions, or change the memory that the libraries share.
         target_include_directories(${name} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR}/src/main/c)
     endif()

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clock.h"
 #include "device.h"
 #include "faults.h"
 #include "guarded.h"
@@ -17,6 +18,8 @@
 #include "settings.h"
 
 #define CACHE_LINE_SIZE 64
+/* How long a stop waits for engine threads. */
+#define PIN_TIMEOUT_S 5
 #define COPY_CHUNK_SIZE ((size_t)32 * 1024)
 
 #define ALL_ACCESS \
@@ -94,11 +97,20 @@ mmap_unpin(struct doca_mmap *mmap) {
     object_unpin(&mmap->object);
 }
 
-/* When this returns, no engine thread accesses the memory. */
-static void
-close_to_engines(struct doca_mmap *mmap) {
+/*
+ * When this succeeds, no engine thread accesses the memory. A thread may be stuck in memory that is slow to fault in: then the map
+ * stays as it was, and a later call waits again.
+ */
+static doca_error_t
+close_to_engines(struct doca_mmap *mmap, const char *what) {
+    const bool was_started = mmap->started;
     __atomic_store_n(&mmap->started, false, __ATOMIC_SEQ_CST);
-    object_wait_for_pins(&mmap->object);
+    if (object_wait_for_pins(&mmap->object, clock_now() + PIN_TIMEOUT_S * NS_PER_S)) {
+        return DOCA_SUCCESS;
+    }
+    __atomic_store_n(&mmap->started, was_started, __ATOMIC_RELEASE);
+    return SDK_REFUSE(DOCA_ERROR_IN_USE, "Mmap %p: Failed to %s: an engine is still accessing its memory after %d s", mmap, what,
+                      PIN_TIMEOUT_S);
 }
 
 static bool
@@ -349,11 +361,11 @@ doca_mmap_stop(struct doca_mmap *mmap) {
     }
     if (mmap->started) {
         /* First, as a refusal leaves the map usable in this process. */
-        const doca_error_t result = mmap_end_exports(mmap, "stop");
+        doca_error_t result = mmap_end_exports(mmap, "stop");
+        result = result == DOCA_SUCCESS ? close_to_engines(mmap, "stop") : result;
         if (result != DOCA_SUCCESS) {
             return result;
         }
-        close_to_engines(mmap);
         unregister_memory(mmap);
         SDK_LOG_INFO("Mmap %p: was stopped", mmap);
     }
@@ -369,17 +381,17 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to destroy: %u buffers point to it", mmap,
                           get_num_bufs(mmap));
     }
-    const doca_error_t result = mmap_end_exports(mmap, "destroy");
+    const bool was_registered = mmap->started;
+    doca_error_t result = mmap_end_exports(mmap, "destroy");
+    /* A stale reference from a buffer must not find the map usable. */
+    result = result == DOCA_SUCCESS ? close_to_engines(mmap, "destroy") : result;
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    const bool was_registered = mmap->started;
     doca_mmap_memrange_free_cb_t *free_cb = mmap->was_started ? mmap->free_cb : NULL;
     void *free_cb_opaque = mmap->free_cb_opaque;
     void *addr = mmap->addr;
     const size_t len = mmap->len;
-    /* A stale reference from a buffer must not find the map usable. */
-    close_to_engines(mmap);
     if (was_registered) {
         unregister_memory(mmap);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdbool.h>
 #include <time.h>
 
+#include "clock.h"
 #include "object_pin.h"
 #include "process.h"
 
@@ -33,9 +33,13 @@ object_unpin(struct object *object) {
     atomic_fetch_sub(&object->pins, 1);
 }
 
-void
-object_wait_for_pins(struct object *object) {
+bool
+object_wait_for_pins(struct object *object, uint64_t deadline) {
     while (is_pinned(atomic_load(&object->pins))) {
+        if (clock_now() > deadline) {
+            return false;
+        }
         nanosleep(&(struct timespec){.tv_nsec = PIN_WAIT_NS}, NULL);
     }
+    return true;
 }

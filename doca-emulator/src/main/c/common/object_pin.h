@@ -3,6 +3,9 @@
 #ifndef DOCA_EMULATOR_OBJECT_PIN_H_
 #define DOCA_EMULATOR_OBJECT_PIN_H_
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "object.h"
 
 /*
@@ -13,9 +16,10 @@ void object_pin(struct object *object);
 void object_unpin(struct object *object);
 
 /*
- * Waits until no thread of this process has the object pinned. Before, the caller has set the final state of the object
- * by a sequentially consistent store: a thread that pins it later sees this state.
+ * Waits until no thread of this process has the object pinned, or until the deadline of clock_now(). Returns false if one still has it.
+ * Before, the caller has set the next state of the object by a sequentially consistent store: a thread that pins it later sees
+ * this state.
  */
-void object_wait_for_pins(struct object *object);
+bool object_wait_for_pins(struct object *object, uint64_t deadline);
 
 #endif /* DOCA_EMULATOR_OBJECT_PIN_H_ */
