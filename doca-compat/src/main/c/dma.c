@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <doca_dma.h>
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "ctx.h"
 #include "refuse.h"
+#include "release_1_5.h"
 
 struct doca_dma {
     struct doca_ctx ctx;
@@ -17,7 +19,50 @@ as_old(struct doca_ctx *ctx) {
     return old.doca_dma_as_ctx(((struct doca_dma *)ctx)->old);
 }
 
-static const struct ctx_ops ops = {.name = "DMA", .flushed = DOCA_ERROR_IO_FAILED, .as_old = as_old};
+/* Moves the data of a buffer by some bytes, by which its data become shorter. */
+static doca_error_t
+move_data(struct doca_buf *buf, ptrdiff_t bytes) {
+    void *data;
+    size_t length;
+    doca_error_t result = old.doca_buf_get_data(buf, &data);
+    result = result == DOCA_SUCCESS ? old.doca_buf_get_data_len(buf, &length) : result;
+    return result == DOCA_SUCCESS ? old.doca_buf_set_data(buf, (char *)data + bytes, length - (size_t)bytes) : result;
+}
+
+/*
+ * On release 1.5, a job writes to the start of the data of its destination (inferred); later ones append. So here it gets an empty
+ * destination behind the data, which is right in both cases.
+ */
+static doca_error_t
+submit(struct doca_ctx *ctx, struct doca_task *task) {
+    task->kept = 0;
+    doca_error_t result = DOCA_SUCCESS;
+    if (release_1_5_is_bound()) {
+        result = old.doca_buf_get_data_len(task->job.memcpy.dst, &task->kept);
+        result = result == DOCA_SUCCESS && task->kept > 0 ? move_data(task->job.memcpy.dst, (ptrdiff_t)task->kept) : result;
+    }
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    result = old.doca_workq_submit(ctx->member.workq, &task->job.base);
+    if (result != DOCA_SUCCESS && task->kept > 0) {
+        (void)move_data(task->job.memcpy.dst, -(ptrdiff_t)task->kept);
+    }
+    return result;
+}
+
+static doca_error_t
+completed(struct doca_task *task, const struct old_event *event, doca_error_t status) {
+    (void)event;
+    if (task->kept > 0) {
+        (void)move_data(task->job.memcpy.dst, -(ptrdiff_t)task->kept);
+        task->kept = 0;
+    }
+    return status;
+}
+
+static const struct ctx_ops ops = {
+    .name = "DMA", .flushed = DOCA_ERROR_IO_FAILED, .as_old = as_old, .submit = submit, .completed = completed};
 
 /* A job without a source never completes, and one without a destination crashes the process. */
 static doca_error_t

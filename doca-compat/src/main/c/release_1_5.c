@@ -22,6 +22,8 @@ static struct {
     doca_error_t (*mmap_create)(const union doca_data *user_data, struct doca_mmap **mmap);
     doca_error_t (*mmap_destroy)(struct doca_mmap *mmap);
     doca_error_t (*mmap_start)(struct doca_mmap *mmap);
+    doca_error_t (*mmap_dev_add)(struct doca_mmap *mmap, struct doca_dev *dev);
+    doca_error_t (*mmap_dev_rm)(struct doca_mmap *mmap, struct doca_dev *dev);
     doca_error_t (*mmap_populate)(
             struct doca_mmap *mmap, void *addr, size_t len, size_t pg_sz, doca_mmap_memrange_free_cb_t *free_cb, void *opaque);
     doca_error_t (*mmap_export)(
@@ -36,12 +38,6 @@ static struct {
  * Memory maps
  */
 
-/* A descriptor of an exported map. From 2.0 on the map owns its descriptors. */
-struct descriptor {
-    SLIST_ENTRY(descriptor) link;
-    void *bytes;
-};
-
 /*
  * The settings of a map, which release 1.5 needs later than 2.0. Guarded by the lock; a map belongs to one thread at a
  * time.
@@ -55,7 +51,13 @@ struct map_settings {
     doca_mmap_memrange_free_cb_t *free_cb;
     void *opaque;
     bool populated;
-    SLIST_HEAD(, descriptor) descriptors;
+    /* Added when the map is started for the first time. */
+    struct doca_dev **devs;
+    uint32_t num_devs;
+    /* The only export, and its device; or NULL. From 2.0 on the map owns its descriptors. */
+    void *descriptor;
+    size_t descriptor_len;
+    const struct doca_dev *exporter;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -94,16 +96,6 @@ create(const union doca_data *user_data, struct doca_mmap **mmap) {
     return DOCA_SUCCESS;
 }
 
-static void
-free_descriptors(struct map_settings *settings) {
-    struct descriptor *descriptor;
-    while ((descriptor = SLIST_FIRST(&settings->descriptors)) != NULL) {
-        SLIST_REMOVE_HEAD(&settings->descriptors, link);
-        free(descriptor->bytes);
-        free(descriptor);
-    }
-}
-
 static doca_error_t
 destroy(struct doca_mmap *mmap) {
     struct map_settings *settings = find(mmap);
@@ -112,7 +104,8 @@ destroy(struct doca_mmap *mmap) {
         pthread_mutex_lock(&lock);
         LIST_REMOVE(settings, link);
         pthread_mutex_unlock(&lock);
-        free_descriptors(settings);
+        free(settings->descriptor);
+        free(settings->devs);
         free(settings);
     }
     return result;
@@ -123,6 +116,52 @@ check_changeable(const struct map_settings *settings) {
     return settings == NULL || settings->populated
                    ? REFUSE(DOCA_ERROR_BAD_STATE, "Mmap: Failed to change: was started, or is of another process")
                    : DOCA_SUCCESS;
+}
+
+/* Returns the index of a device, or the number of devices. */
+static uint32_t
+find_device(const struct map_settings *settings, const struct doca_dev *dev) {
+    uint32_t index = 0;
+    while (index < settings->num_devs && settings->devs[index] != dev) {
+        index++;
+    }
+    return index;
+}
+
+/* Release 1.5 adds devices to started maps only. */
+static doca_error_t
+dev_add(struct doca_mmap *mmap, struct doca_dev *dev) {
+    struct map_settings *settings = find(mmap);
+    if (settings == NULL || settings->populated) {
+        return release.mmap_dev_add(mmap, dev);
+    }
+    if (dev == NULL) {
+        return REFUSE_NULL(dev);
+    }
+    if (find_device(settings, dev) < settings->num_devs) {
+        return REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to add device %p: was added before", (void *)mmap, (void *)dev);
+    }
+    struct doca_dev **grown = realloc(settings->devs, (settings->num_devs + 1) * sizeof(struct doca_dev *));
+    if (grown == NULL) {
+        return DOCA_ERROR_NO_MEMORY;
+    }
+    settings->devs = grown;
+    settings->devs[settings->num_devs++] = dev;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+dev_rm(struct doca_mmap *mmap, struct doca_dev *dev) {
+    struct map_settings *settings = find(mmap);
+    if (settings == NULL || settings->populated) {
+        return release.mmap_dev_rm(mmap, dev);
+    }
+    const uint32_t index = find_device(settings, dev);
+    if (index == settings->num_devs) {
+        return REFUSE(DOCA_ERROR_NOT_FOUND, "Mmap %p: Failed to remove device %p: was not added", (void *)mmap, (void *)dev);
+    }
+    settings->devs[index] = settings->devs[--settings->num_devs];
+    return DOCA_SUCCESS;
 }
 
 static doca_error_t
@@ -182,6 +221,22 @@ set_permissions(struct doca_mmap *mmap, uint32_t access_mask) {
     return result;
 }
 
+/* Adds the devices and the memory to a map that was started for the first time. */
+static doca_error_t
+populate(struct map_settings *settings) {
+    while (settings->num_devs > 0) {
+        const doca_error_t result = release.mmap_dev_add(settings->mmap, settings->devs[settings->num_devs - 1]);
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
+        settings->num_devs--;
+    }
+    const doca_error_t result = release.mmap_populate(settings->mmap, settings->addr, settings->len,
+                                                      (size_t)sysconf(_SC_PAGESIZE), settings->free_cb, settings->opaque);
+    settings->populated = result == DOCA_SUCCESS;
+    return result;
+}
+
 static doca_error_t
 start(struct doca_mmap *mmap) {
     struct map_settings *settings = find(mmap);
@@ -190,9 +245,7 @@ start(struct doca_mmap *mmap) {
     }
     doca_error_t result = release.mmap_start(mmap);
     if (result == DOCA_SUCCESS && settings != NULL && !settings->populated) {
-        result = release.mmap_populate(mmap, settings->addr, settings->len, (size_t)sysconf(_SC_PAGESIZE), settings->free_cb,
-                                       settings->opaque);
-        settings->populated = result == DOCA_SUCCESS;
+        result = populate(settings);
     }
     return result;
 }
@@ -203,17 +256,16 @@ export_dpu(struct doca_mmap *mmap, const struct doca_dev *dev, const void **expo
     if (settings == NULL || (settings->permissions & PCI_FLAGS) == 0) {
         return REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to export: is not for that", (void *)mmap);
     }
-    struct descriptor *descriptor = malloc(sizeof(*descriptor));
-    if (descriptor == NULL) {
-        return DOCA_ERROR_NO_MEMORY;
+    if (settings->descriptor == NULL || settings->exporter != dev) {
+        /* A second export is refused. */
+        const doca_error_t result = release.mmap_export(mmap, dev, &settings->descriptor, &settings->descriptor_len);
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
+        settings->exporter = dev;
     }
-    const doca_error_t result = release.mmap_export(mmap, dev, &descriptor->bytes, export_desc_len);
-    if (result != DOCA_SUCCESS) {
-        free(descriptor);
-        return result;
-    }
-    SLIST_INSERT_HEAD(&settings->descriptors, descriptor, link);
-    *export_desc = descriptor->bytes;
+    *export_desc = settings->descriptor;
+    *export_desc_len = settings->descriptor_len;
     return DOCA_SUCCESS;
 }
 
@@ -334,6 +386,14 @@ reset_data_len(struct doca_buf *buf) {
  * Binding
  */
 
+/* Written by the thread that opens the SDK, before any other. */
+static bool is_bound;
+
+bool
+release_1_5_is_bound(void) {
+    return is_bound;
+}
+
 bool
 release_1_5_is(void *common) {
     return dlsym(common, "doca_mmap_populate") != NULL && dlsym(common, "doca_mmap_set_memrange") == NULL;
@@ -351,6 +411,8 @@ release_1_5_bind(void *common) {
     FIND(mmap_create, "doca_mmap_create")
     FIND(mmap_destroy, "doca_mmap_destroy")
     FIND(mmap_start, "doca_mmap_start")
+    FIND(mmap_dev_add, "doca_mmap_dev_add")
+    FIND(mmap_dev_rm, "doca_mmap_dev_rm")
     FIND(mmap_populate, "doca_mmap_populate")
     FIND(mmap_export, "doca_mmap_export")
     FIND(is_export_supported, "doca_devinfo_get_is_mmap_export_supported")
@@ -360,6 +422,8 @@ release_1_5_bind(void *common) {
     old.doca_mmap_create = create;
     old.doca_mmap_destroy = destroy;
     old.doca_mmap_start = start;
+    old.doca_mmap_dev_add = dev_add;
+    old.doca_mmap_dev_rm = dev_rm;
     old.doca_mmap_set_memrange = set_memrange;
     old.doca_mmap_get_memrange = get_memrange;
     old.doca_mmap_set_free_cb = set_free_cb;
@@ -377,5 +441,6 @@ release_1_5_bind(void *common) {
     old.doca_devinfo_rep_get_is_list_emulated_supported = is_list_emulated_supported;
     old.doca_buf_is_in_list = is_in_list;
     old.doca_buf_reset_data_len = reset_data_len;
+    is_bound = is_complete;
     return is_complete;
 }

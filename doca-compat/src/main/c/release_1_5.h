@@ -10,6 +10,9 @@
 
 bool release_1_5_is(void *common);
 
+/* Returns whether the library in use is of release 1.5. */
+bool release_1_5_is_bound(void);
+
 /*
  * Implements the functions of 2.2 that release 1.5 lacks, and stores them in the table. Returns false if the library
  * lacks a required function.

@@ -71,6 +71,8 @@ struct doca_task {
     TAILQ_ENTRY(doca_task) link;
     /* Gets the old value that an addition to a sync event fetches, if the program does not request it. */
     uint64_t unwanted;
+    /* While a copy of release 1.5 is in the work queue: the length of the data that its destination had before. */
+    size_t kept;
     /* For RDMA tasks. */
     struct doca_rdma_connection *connection;
     struct old_rdma_result result;

@@ -452,8 +452,80 @@ export_map(struct doca_mmap *mmap, const struct doca_dev *dev, void **export_des
     return DOCA_SUCCESS;
 }
 
+/* What the last map was asked for: s(tart), a(dd), r(emove), p(opulate). */
+static char map_calls[16];
+
+static doca_error_t
+note_call(char call) {
+    const size_t length = strlen(map_calls);
+    assert(length + 1 < sizeof(map_calls));
+    map_calls[length] = call;
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+start_map(struct doca_mmap *mmap) {
+    (void)mmap;
+    return note_call('s');
+}
+
+static doca_error_t
+add_to_map(struct doca_mmap *mmap, struct doca_dev *dev) {
+    (void)mmap;
+    assert(dev == device);
+    return note_call('a');
+}
+
+static doca_error_t
+remove_from_map(struct doca_mmap *mmap, struct doca_dev *dev) {
+    (void)mmap;
+    assert(dev == device);
+    return note_call('r');
+}
+
+static doca_error_t
+populate_map(
+        struct doca_mmap *mmap, void *addr, size_t len, size_t pg_sz, doca_mmap_memrange_free_cb_t *free_cb, void *opaque) {
+    (void)mmap;
+    (void)pg_sz;
+    (void)free_cb;
+    (void)opaque;
+    assert(addr == map_calls && len == sizeof(map_calls));
+    return note_call('p');
+}
+
+/* Release 1.5 adds devices to started maps only. */
 static void
-test_descriptors_live_as_long_as_their_map(void) {
+test_devices_are_added_after_the_start(void) {
+    struct doca_mmap *mmap;
+    struct doca_dev *other = (struct doca_dev *)map_calls;
+    release.mmap_create = create_map;
+    release.mmap_destroy = destroy_map;
+    release.mmap_start = start_map;
+    release.mmap_dev_add = add_to_map;
+    release.mmap_dev_rm = remove_from_map;
+    release.mmap_populate = populate_map;
+    assert(create(NULL, &mmap) == DOCA_SUCCESS);
+    assert(set_memrange(mmap, map_calls, sizeof(map_calls)) == DOCA_SUCCESS);
+    assert(dev_add(mmap, NULL) == DOCA_ERROR_INVALID_VALUE);
+    assert(dev_add(mmap, device) == DOCA_SUCCESS);
+    assert(dev_add(mmap, device) == DOCA_ERROR_NO_MEMORY);
+    assert(dev_add(mmap, other) == DOCA_SUCCESS);
+    assert(dev_rm(mmap, other) == DOCA_SUCCESS);
+    assert(dev_rm(mmap, other) == DOCA_ERROR_NOT_FOUND);
+    assert(strcmp(map_calls, "") == 0);
+    assert(start(mmap) == DOCA_SUCCESS);
+    assert(strcmp(map_calls, "sap") == 0);
+    assert(start(mmap) == DOCA_SUCCESS);
+    assert(dev_rm(mmap, device) == DOCA_SUCCESS);
+    assert(dev_add(mmap, device) == DOCA_SUCCESS);
+    assert(strcmp(map_calls, "sapsra") == 0);
+    assert(destroy(mmap) == DOCA_SUCCESS);
+}
+
+/* Release 1.5 exports a map once. */
+static void
+test_the_descriptor_lives_as_long_as_its_map(void) {
     struct doca_mmap *mmap;
     const void *first;
     const void *second;
@@ -466,7 +538,7 @@ test_descriptors_live_as_long_as_their_map(void) {
     assert(set_permissions(mmap, DOCA_ACCESS_FLAG_PCI_READ_ONLY) == DOCA_SUCCESS);
     assert(export_dpu(mmap, device, &first, &length) == DOCA_SUCCESS);
     assert(export_dpu(mmap, device, &second, &length) == DOCA_SUCCESS);
-    assert(strcmp(first, "1") == 0 && strcmp(second, "2") == 0);
+    assert(strcmp(first, "1") == 0 && second == first && length == 1);
     assert(destroy(mmap) == DOCA_SUCCESS);
 }
 
@@ -475,7 +547,8 @@ main(int count, char **arguments) {
     assert(count == 3);
     test_what_cannot_be_used_says_why(arguments[2]);
     test_a_pci_address_may_have_no_domain();
-    test_descriptors_live_as_long_as_their_map();
+    test_devices_are_added_after_the_start();
+    test_the_descriptor_lives_as_long_as_its_map();
     assert(docajava_old_sdk_open("common", arguments[1]) == NULL);
     assert(docajava_old_sdk_open("dma", arguments[1]) == NULL);
     sdk = dlsym(dlopen(arguments[1], RTLD_NOW), "old_sdk_double");

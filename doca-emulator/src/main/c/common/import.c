@@ -80,6 +80,12 @@ check_header(const struct share_descriptor *descriptor, const struct share_heade
     return DOCA_SUCCESS;
 }
 
+static bool
+is_exporting(const struct topology_function *function, const struct share_header *header) {
+    return strncmp(function->pci_addr, header->pci_addr, sizeof(header->pci_addr)) == 0 &&
+           strncmp(function->vuid, header->vuid, sizeof(header->vuid)) == 0;
+}
+
 /*
  * Checks that the exporting function belongs to this machine's card: on the same side, on the DPU, or on the host with
  * a representor on this DPU. All devices of the DPU reach the same host.
@@ -95,8 +101,7 @@ check_topology(const struct share_header *header) {
         const struct topology_function *function = &topology->functions[i];
         if ((function->side == emulator_settings()->role || function->side == EMULATOR_ROLE_DPU ||
              function->behind != NULL) &&
-            strncmp(function->pci_addr, header->pci_addr, sizeof(header->pci_addr)) == 0 &&
-            strncmp(function->vuid, header->vuid, sizeof(header->vuid)) == 0) {
+            is_exporting(function, header)) {
             return DOCA_SUCCESS;
         }
     }
@@ -242,6 +247,20 @@ import_create(const struct share_descriptor *descriptor, struct import **import)
 const struct share_terms *
 import_terms(const struct import *import) {
     return &import->header.terms;
+}
+
+const struct topology_function *
+import_port(const struct import *import) {
+    const struct topology *topology;
+    if (topology_get(&topology) != DOCA_SUCCESS) {
+        return NULL;
+    }
+    for (size_t i = 0; i < topology->num_functions; i++) {
+        if (is_exporting(&topology->functions[i], &import->header)) {
+            return topology->functions[i].behind;
+        }
+    }
+    return NULL;
 }
 
 process_id

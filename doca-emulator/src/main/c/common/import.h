@@ -35,6 +35,9 @@ const struct share_terms *import_terms(const struct import *import);
 /* Returns the process that owns the memory. */
 process_id import_exporter(const struct import *import);
 
+/* Returns the device of the DPU that has the representor of the exporting function; NULL if there is none. */
+const struct topology_function *import_port(const struct import *import);
+
 /*
  * Copy from and to the memory of the exporter, from any thread. The caller has checked the range. Return IO_FAILED if
  * the exporter or its memory no longer exists; some of the bytes may have been copied then.

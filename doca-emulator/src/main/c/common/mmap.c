@@ -27,12 +27,89 @@
 
 struct object_class mmap_class = OBJECT_CLASS("mmap", struct doca_mmap);
 
-/* As on a NIC: an index, and a byte that changes with each use of the index. */
-struct mmap_device
-mmap_hold_device(struct doca_dev *dev) {
+/*
+ * Devices
+ */
+
+static uint32_t
+num_devices(const struct doca_mmap *mmap) {
+    return mmap->devices == NULL ? 0 : mmap->devices->num_devices;
+}
+
+/* Makes a new list with room for a number of devices, and copies as many of the current ones. Returns NULL without memory. */
+static struct mmap_device_list *
+copy_devices(const struct doca_mmap *mmap, uint32_t num) {
+    struct mmap_device_list *list = malloc(sizeof(*list) + num * sizeof(list->devices[0]));
+    if (list != NULL) {
+        const uint32_t num_copied = num < num_devices(mmap) ? num : num_devices(mmap);
+        list->previous = mmap->devices;
+        list->num_devices = num;
+        if (num_copied > 0) {
+            memcpy(list->devices, mmap->devices->devices, num_copied * sizeof(list->devices[0]));
+        }
+    }
+    return list;
+}
+
+static void
+free_earlier_lists(struct mmap_device_list *list) {
+    while (list->previous != NULL) {
+        struct mmap_device_list *earlier = list->previous;
+        list->previous = earlier->previous;
+        free(earlier);
+    }
+}
+
+/* Engine threads may be reading the earlier lists of a started map. */
+static void
+set_devices(struct doca_mmap *mmap, struct mmap_device_list *list) {
+    __atomic_store_n(&mmap->devices, list, __ATOMIC_RELEASE);
+    if (!mmap->started) {
+        free_earlier_lists(list);
+    }
+}
+
+bool
+mmap_append_device(struct doca_mmap *mmap, struct doca_dev *dev) {
+    /* As on a NIC: an index, and a byte that changes with each use of the index. */
     static uint32_t last_mkey = 0x1000;
+    struct mmap_device_list *list = copy_devices(mmap, num_devices(mmap) + 1);
+    if (list == NULL) {
+        return false;
+    }
     device_hold(dev);
-    return (struct mmap_device){.dev = dev, .mkey = __atomic_add_fetch(&last_mkey, 0x101, __ATOMIC_RELAXED)};
+    list->devices[list->num_devices - 1] =
+            (struct mmap_device){.dev = dev, .mkey = __atomic_add_fetch(&last_mkey, 0x101, __ATOMIC_RELAXED)};
+    set_devices(mmap, list);
+    return true;
+}
+
+static bool
+remove_device(struct doca_mmap *mmap, struct doca_dev *dev) {
+    struct mmap_device_list *list = copy_devices(mmap, num_devices(mmap) - 1);
+    if (list == NULL) {
+        return false;
+    }
+    /* The last device takes the place of the removed one. */
+    const ptrdiff_t index = mmap_find_device(mmap, dev) - mmap->devices->devices;
+    if (index < (ptrdiff_t)list->num_devices) {
+        list->devices[index] = mmap->devices->devices[list->num_devices];
+    }
+    set_devices(mmap, list);
+    device_release(dev);
+    return true;
+}
+
+static void
+free_devices(struct doca_mmap *mmap) {
+    for (uint32_t i = 0; i < num_devices(mmap); i++) {
+        device_release(mmap->devices->devices[i].dev);
+    }
+    if (mmap->devices != NULL) {
+        free_earlier_lists(mmap->devices);
+        free(mmap->devices);
+        mmap->devices = NULL;
+    }
 }
 
 static uint32_t
@@ -355,7 +432,8 @@ doca_mmap_stop(struct doca_mmap *mmap) {
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (get_num_bufs(mmap) > 0 && emulator_settings()->strict) {
+    /* The headers of 1.5 name no such refusal. */
+    if (get_num_bufs(mmap) > 0 && emulator_settings()->strict && !emulator_release_is_at_most(EMULATOR_RELEASE_1_5)) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to stop: %u buffers point to it", mmap,
                           get_num_bufs(mmap));
     }
@@ -398,10 +476,7 @@ doca_mmap_destroy(struct doca_mmap *mmap) {
     if (mmap->import != NULL) {
         import_destroy(mmap->import);
     }
-    for (uint32_t i = 0; i < mmap->num_devices; i++) {
-        device_release(mmap->devices[i].dev);
-    }
-    free(mmap->devices);
+    free_devices(mmap);
     object_destroy(&mmap_class, mmap);
     SDK_LOG_INFO("Mmap %p: was destroyed", mmap);
     if (free_cb != NULL) {
@@ -497,9 +572,9 @@ doca_mmap_set_max_num_devices(struct doca_mmap *mmap, uint32_t max_num_devices) 
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (max_num_devices == 0 || max_num_devices < mmap->num_devices) {
+    if (max_num_devices == 0 || max_num_devices < num_devices(mmap)) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: at most %u devices, when it has %u",
-                          mmap, max_num_devices, mmap->num_devices);
+                          mmap, max_num_devices, num_devices(mmap));
     }
     if (mmap->was_started) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
@@ -507,6 +582,12 @@ doca_mmap_set_max_num_devices(struct doca_mmap *mmap, uint32_t max_num_devices) 
     }
     mmap->max_num_devices = max_num_devices;
     return DOCA_SUCCESS;
+}
+
+/* On release 1.5, devices are added to started maps. */
+static bool
+may_change_devices(const struct doca_mmap *mmap) {
+    return !mmap->started || emulator_release_is_at_most(EMULATOR_RELEASE_1_5);
 }
 
 doca_error_t
@@ -518,23 +599,17 @@ doca_mmap_add_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (mmap->started) {
+    if (!may_change_devices(mmap)) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to add device %p: the mmap is started", mmap, dev);
     }
-    if (mmap->num_devices == mmap->max_num_devices) {
+    if (num_devices(mmap) == mmap->max_num_devices) {
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to add device %p: has %u, which is its limit", mmap,
-                          dev, mmap->num_devices);
+                          dev, num_devices(mmap));
     }
     if (mmap_has_device(mmap, dev)) {
         return SDK_REFUSE(DOCA_ERROR_ALREADY_EXIST, "Mmap %p: device %p was added before", mmap, dev);
     }
-    struct mmap_device *devices = realloc(mmap->devices, ((size_t)mmap->num_devices + 1) * sizeof(*devices));
-    if (devices == NULL) {
-        return DOCA_ERROR_NO_MEMORY;
-    }
-    devices[mmap->num_devices++] = mmap_hold_device(dev);
-    mmap->devices = devices;
-    return DOCA_SUCCESS;
+    return mmap_append_device(mmap, dev) ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
 }
 
 doca_error_t
@@ -546,16 +621,13 @@ doca_mmap_rm_dev(struct doca_mmap *mmap, struct doca_dev *dev) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (mmap->started) {
+    if (!may_change_devices(mmap)) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to remove device %p: the mmap is started", mmap, dev);
     }
-    const uint32_t index = mmap_find_device(mmap, dev);
-    if (index == mmap->num_devices) {
+    if (!mmap_has_device(mmap, dev)) {
         return SDK_REFUSE(DOCA_ERROR_NOT_FOUND, "Mmap %p: device %p was not added", mmap, dev);
     }
-    mmap->devices[index] = mmap->devices[--mmap->num_devices];
-    device_release(dev);
-    return DOCA_SUCCESS;
+    return remove_device(mmap, dev) ? DOCA_SUCCESS : DOCA_ERROR_NO_MEMORY;
 }
 
 doca_error_t

@@ -27,19 +27,35 @@ struct mmap_export {
  * Capabilities
  */
 
-/* The host exports to the DPU, the DPU to the host, and each to other processes of its own side. */
-static const uint8_t crosses_pci = 1;
+/*
+ * From 2.5 on, the host exports to the DPU, the DPU to the host, and each to other processes of its own side. Before, only the
+ * host exports, and only the DPU imports, by the device of the same port.
+ */
+static bool
+goes_to_dpu_only(void) {
+    return emulator_release_is_at_most(EMULATOR_RELEASE_2_2);
+}
+
+static bool
+exports_over_pci(const struct topology_function *function) {
+    return !goes_to_dpu_only() || function->side == EMULATOR_ROLE_HOST;
+}
+
+static bool
+imports_over_pci(const struct topology_function *function) {
+    return !goes_to_dpu_only() || function->side == EMULATOR_ROLE_DPU;
+}
 
 doca_error_t
 doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *mmap_export) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, crosses_pci, mmap_export);
+    return STORE_PROPERTY(function, exports_over_pci(function), mmap_export);
 }
 
 doca_error_t
 doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *from_export) {
     const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, crosses_pci, from_export);
+    return STORE_PROPERTY(function, imports_over_pci(function), from_export);
 }
 
 /*
@@ -155,6 +171,10 @@ doca_mmap_export_pci(
     if (result != DOCA_SUCCESS) {
         return result;
     }
+    if (!exports_over_pci(device_function(dev))) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,
+                          "Mmap %p: Failed to export: before DOCA 2.5, a DPU exports memory for RDMA only", mmap);
+    }
     return get_export(mmap, dev, SHARE_KIND_PCI, export_desc, export_desc_len);
 }
 
@@ -199,26 +219,42 @@ check_import_device(const struct share_descriptor *descriptor, const struct doca
                           "Failed to import an mmap: the descriptor has no PCI permission, but %#x",
                           descriptor->terms.permissions);
     }
+    if (!imports_over_pci(device_function(dev))) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,
+                          "Failed to import an mmap: before DOCA 2.5, a host imports memory that was exported for RDMA only");
+    }
     return DOCA_SUCCESS;
+}
+
+/* Checks that the exporting function has its representor on the device. */
+static doca_error_t
+check_port(const struct import *import, const struct doca_dev *dev) {
+    if (!goes_to_dpu_only() || import_terms(import)->kind != SHARE_KIND_PCI) {
+        return DOCA_SUCCESS;
+    }
+    const struct topology_function *port = import_port(import);
+    if (port == device_function(dev)->physical) {
+        return DOCA_SUCCESS;
+    }
+    return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
+                      "Failed to import an mmap: before DOCA 2.5, the importing device must be of the port of the exporting "
+                      "function, which is behind %s; device %p is of %s",
+                      port == NULL ? "none" : port->ibdev_name, dev, device_function(dev)->physical->ibdev_name);
 }
 
 /* Creates a started map of the memory for the device. */
 static doca_error_t
 create_imported(struct import *import, struct doca_dev *dev, struct doca_mmap **mmap) {
-    struct mmap_device *devices = malloc(sizeof(*devices));
-    if (devices == NULL) {
-        return DOCA_ERROR_NO_MEMORY;
-    }
     const doca_error_t result = doca_mmap_create(mmap);
     if (result != DOCA_SUCCESS) {
-        free(devices);
         return result;
     }
     struct doca_mmap *created = *mmap;
+    if (!mmap_append_device(created, dev)) {
+        (void)doca_mmap_destroy(created);
+        return DOCA_ERROR_NO_MEMORY;
+    }
     const struct share_terms *terms = import_terms(import);
-    devices[0] = mmap_hold_device(dev);
-    created->devices = devices;
-    created->num_devices = 1;
     /* An address in the other process, only a number here. */
     created->addr = (uint8_t *)(uintptr_t)terms->addr;
     created->len = terms->len;
@@ -250,6 +286,11 @@ doca_mmap_create_from_export(const union doca_data *user_data, const void *expor
         result = import_create(&descriptor, &import);
     }
     if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    result = check_port(import, dev);
+    if (result != DOCA_SUCCESS) {
+        import_destroy(import);
         return result;
     }
     if (!faults_take_registration()) {

@@ -24,9 +24,16 @@ struct mmap_device {
     uint32_t mkey;
 };
 
+/* The devices of a map. A list never changes: each change makes a new one. */
+struct mmap_device_list {
+    struct mmap_device_list *previous;
+    uint32_t num_devices;
+    struct mmap_device devices[];
+};
+
 struct doca_mmap {
     struct object object;
-    /* Read by any thread that uses a buffer of the map; all members below are constant while it is true. */
+    /* Read by any thread that uses a buffer of the map; all members below but the devices are constant while it is true. */
     bool started;
     /* The number of this start among the starts of all maps. Read by any thread. */
     uint64_t registration;
@@ -38,8 +45,11 @@ struct doca_mmap {
     uint32_t write_permissions;
     /* For memory of another process, otherwise NULL; the address above is then valid in that process. */
     struct import *import;
-    struct mmap_device *devices;
-    uint32_t num_devices;
+    /*
+     * Read by any thread, with acquire. On release 1.5 it changes while the map is started. Earlier lists, which a thread may still
+     * read, are freed with the map. NULL before the first device.
+     */
+    struct mmap_device_list *devices;
 
     /* Buffers that refer to the map; counted unless the user chose thread safety instead. */
     uint32_t num_bufs;
@@ -56,8 +66,8 @@ struct doca_mmap {
 
 extern struct object_class mmap_class;
 
-/* Holds the device for a map, which gets a new mkey. */
-struct mmap_device mmap_hold_device(struct doca_dev *dev);
+/* Adds the device, which gets a new mkey and is held. Returns false without memory. */
+bool mmap_append_device(struct doca_mmap *mmap, struct doca_dev *dev);
 
 /* Marks the map as started, with a new key. */
 void mmap_register(struct doca_mmap *mmap);
@@ -68,19 +78,26 @@ void mmap_register(struct doca_mmap *mmap);
  */
 doca_error_t mmap_end_exports(struct doca_mmap *mmap, const char *what);
 
-/* Returns the index of the device, or the number of devices if it was not added. */
-static inline uint32_t
+static inline const struct mmap_device_list *
+mmap_devices(const struct doca_mmap *mmap) {
+    return __atomic_load_n(&mmap->devices, __ATOMIC_ACQUIRE);
+}
+
+/* Returns NULL if the device was not added. */
+static inline const struct mmap_device *
 mmap_find_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
-    uint32_t index = 0;
-    while (index < mmap->num_devices && mmap->devices[index].dev != dev) {
-        index++;
+    const struct mmap_device_list *list = mmap_devices(mmap);
+    for (uint32_t i = 0; list != NULL && i < list->num_devices; i++) {
+        if (list->devices[i].dev == dev) {
+            return &list->devices[i];
+        }
     }
-    return index;
+    return NULL;
 }
 
 static inline bool
 mmap_has_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
-    return mmap_find_device(mmap, dev) < mmap->num_devices;
+    return mmap_find_device(mmap, dev) != NULL;
 }
 
 static inline bool

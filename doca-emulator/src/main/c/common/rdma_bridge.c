@@ -21,12 +21,12 @@ get_mkey(const struct doca_mmap *mmap, const struct doca_dev *dev, uint32_t *mke
     if (!mmap_is_started(mmap)) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to get an mkey: is not started", mmap);
     }
-    const uint32_t index = mmap_find_device(mmap, dev);
-    if (index == mmap->num_devices) {
+    const struct mmap_device *device = mmap_find_device(mmap, dev);
+    if (device == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Failed to get an mkey: device %p was not added to it",
                           mmap, dev);
     }
-    *mkey = mmap->devices[index].mkey;
+    *mkey = device->mkey;
     return DOCA_SUCCESS;
 }
 

@@ -29,6 +29,24 @@ check_user_data(void) {
     CHECK_SUCCESS(doca_buf_inventory_destroy(named));
 }
 
+/* Only a host exports to the other side of the bus. */
+static void
+check_export_of_host(void) {
+    const void *export;
+    size_t len;
+    struct doca_mmap *imported;
+    uint8_t supported = 0;
+    set_up(DOCA_ACCESS_LOCAL_READ_WRITE | DOCA_ACCESS_DPU_READ_WRITE);
+    CHECK_SUCCESS(doca_devinfo_get_is_mmap_export_dpu_supported(doca_dev_as_devinfo(dev), &supported));
+    CHECK_EQUAL(1, supported);
+    CHECK_SUCCESS(doca_devinfo_get_is_mmap_from_export_dpu_supported(doca_dev_as_devinfo(dev), &supported));
+    CHECK_EQUAL(0, supported);
+    CHECK_SUCCESS(doca_mmap_export_dpu(memory_map, dev, &export, &len));
+    CHECK(len >= 219 && len <= 222);
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_mmap_create_from_export(NULL, export, len, dev, &imported));
+    tear_down();
+}
+
 /* Errors that differ in later releases. */
 static void
 check_errors(void) {
@@ -49,8 +67,7 @@ check_errors(void) {
                                                       DOCA_ACCESS_DPU_READ_WRITE));
     CHECK_SUCCESS(doca_mmap_start(mmap));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_export_dpu(mmap, other_dev, &export, &len));
-    CHECK_SUCCESS(doca_mmap_export_dpu(mmap, dev, &export, &len));
-    CHECK(len >= 219 && len <= 222);
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_mmap_export_dpu(mmap, dev, &export, &len));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_export_rdma(mmap, other_dev, &export, &len));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     CHECK_SUCCESS(doca_dev_close(other_dev));
@@ -158,6 +175,7 @@ check_other_release(void) {
 int
 main(void) {
     check_with_environment("DOCA_EMULATOR_RELEASE", "3.0", check_other_release);
+    check_with_environment("DOCA_EMULATOR_ROLE", "host", check_export_of_host);
     set_up(DOCA_ACCESS_LOCAL_READ_WRITE);
     check_user_data();
     check_errors();

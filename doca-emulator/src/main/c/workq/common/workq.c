@@ -3,6 +3,7 @@
 
 #include "common/property.h"
 #include "common/sdk_log.h"
+#include "common/settings.h"
 #include "workq/common/job_ctx.h"
 #include "workq/common/workq.h"
 
@@ -15,7 +16,7 @@ struct object_class workq_class = OBJECT_CLASS("workq", struct doca_workq);
 struct job *
 workq_take_job(struct doca_workq *workq, uint32_t num_node_places) {
     struct job *job = STAILQ_FIRST(&workq->free);
-    if (workq->depth - workq->num_used <= num_node_places) {
+    if (workq->num_places - workq->num_used <= num_node_places) {
         return NULL;
     }
     if (job != NULL) {
@@ -78,6 +79,24 @@ workq_find_attachment(const struct doca_workq *workq, const struct doca_ctx *ctx
  * Life
  */
 
+/* On release 1.5, programs submitted 1,024 jobs to a queue of depth 32, so there the depth limits nothing below that. */
+doca_error_t
+workq_make_places(struct doca_workq *workq, uint32_t depth) {
+    const bool exceeds_depth = depth < WORKQ_MAX_REQUESTS && emulator_release_is_at_most(EMULATOR_RELEASE_1_5);
+    const uint32_t num_places = exceeds_depth ? WORKQ_MAX_REQUESTS : depth;
+    struct job *jobs = calloc(num_places, sizeof(struct job));
+    if (jobs == NULL) {
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Workq %p: no memory for %u jobs", workq, num_places);
+    }
+    free(workq->jobs);
+    workq->jobs = jobs;
+    workq->depth = depth;
+    workq->num_places = num_places;
+    workq->num_touched = 0;
+    STAILQ_INIT(&workq->free);
+    return DOCA_SUCCESS;
+}
+
 doca_error_t
 doca_workq_create(uint32_t depth, struct doca_workq **workq) {
     if (workq == NULL || depth == 0) {
@@ -92,14 +111,12 @@ doca_workq_create(uint32_t depth, struct doca_workq **workq) {
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    created->jobs = calloc(depth, sizeof(struct job));
-    if (created->jobs == NULL) {
+    const doca_error_t result = workq_make_places(created, depth);
+    if (result != DOCA_SUCCESS) {
         object_destroy(&workq_class, created);
-        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Failed to create a workq: no memory for %u jobs", depth);
+        return result;
     }
-    created->depth = depth;
     created->events = EVENT_HANDLE_CLOSED;
-    STAILQ_INIT(&created->free);
     STAILQ_INIT(&created->finished);
     *workq = created;
     return DOCA_SUCCESS;

@@ -19,6 +19,8 @@
 #include "workq/common/event_handle.h"
 
 #define WORKQ_MAX_DEPTH (UINT32_C(1) << 24)
+/* The number of work requests of a DMA context and a queue. */
+#define WORKQ_MAX_REQUESTS 1024
 
 struct attachment;
 
@@ -72,8 +74,10 @@ LIST_HEAD(attachment_list, attachment);
 struct doca_workq {
     struct object object;
     uint32_t depth;
+    /* The number of jobs that it can take, which is the depth from release 2.2 on. */
+    uint32_t num_places;
     uint32_t num_used;
-    /* As many jobs as the depth of the queue; the first num_touched have been used before. */
+    /* As many as there are places; the first num_touched have been used before. */
     struct job *jobs;
     uint32_t num_touched;
     struct job_list free;
@@ -86,6 +90,9 @@ struct doca_workq {
 };
 
 extern struct object_class workq_class;
+
+/* Sets the depth, without jobs in the queue. Returns NO_MEMORY. */
+doca_error_t workq_make_places(struct doca_workq *workq, uint32_t depth);
 
 /* Takes a free entry, and num_node_places more for nodes. Returns NULL if there are not enough. */
 struct job *workq_take_job(struct doca_workq *workq, uint32_t num_node_places);

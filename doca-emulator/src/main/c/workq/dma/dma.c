@@ -10,10 +10,8 @@
 #include <doca_dma.h>
 
 #include "common/sdk_log.h"
+#include "common/settings.h"
 #include "workq/common/job_ctx.h"
-
-/* The capacity of the device's queues. Each element of a list occupies one entry. */
-#define MAX_NUM_REQUESTS 1024
 
 struct doca_dma {
     struct doca_ctx ctx;
@@ -71,13 +69,13 @@ detach(struct attachment *attachment) {
 static doca_error_t
 attach(struct attachment *attachment) {
     struct core_dma *core;
-    const uint32_t depth = attachment->workq->depth;
+    const uint32_t num_places = attachment->workq->num_places;
     if (core_dma_create(attachment->ctx->dev, &core) != DOCA_SUCCESS) {
         return DOCA_ERROR_NO_MEMORY;
     }
     attachment->engine = core;
     doca_error_t result = core_dma_task_memcpy_set_conf(core, end_job, end_job,
-                                                        depth < MAX_NUM_REQUESTS ? depth : MAX_NUM_REQUESTS);
+                                                        num_places < WORKQ_MAX_REQUESTS ? num_places : WORKQ_MAX_REQUESTS);
     result = result == DOCA_SUCCESS ? job_ctx_start_core(core_dma_as_ctx(core), &attachment->pe) : result;
     if (result == DOCA_SUCCESS) {
         return DOCA_SUCCESS;
@@ -96,8 +94,13 @@ submit(struct attachment *attachment, const struct doca_job *request, struct job
     if (copy->src_buff != NULL) {
         (void)core_buf_get_list_len(copy->src_buff, &num_requests);
     }
-    if (attachment->num_requests + num_requests > MAX_NUM_REQUESTS) {
+    /* Each element of a list occupies one entry of the device's queues. */
+    if (attachment->num_requests + num_requests > WORKQ_MAX_REQUESTS) {
         return DOCA_ERROR_NO_MEMORY;
+    }
+    if (copy->dst_buff != NULL && emulator_release_is_at_most(EMULATOR_RELEASE_1_5)) {
+        /* Inferred: programs of that time submit a job again, and no call of theirs resets the length. */
+        (void)core_buf_reset_data_len(copy->dst_buff);
     }
     doca_error_t result = core_dma_task_memcpy_alloc_init(attachment->engine, copy->src_buff, copy->dst_buff,
                                                           (union doca_data){.ptr = job}, &task);

@@ -61,7 +61,6 @@ start_mmap(void) {
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_populate(mmap, memory + 64, CHUNK, 4096, NULL, NULL));
     REQUIRE_SUCCESS(doca_mmap_populate(mmap, memory + 2 * CHUNK, CHUNK, 4096, count_free, memory));
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_populate(mmap, memory + 3 * CHUNK, CHUNK, 4096, NULL, NULL));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_dev_rm(mmap, dev));
     return mmap;
 }
 
@@ -91,25 +90,46 @@ stop_dma(void) {
     CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
 }
 
-/* Copies 100 bytes. */
-static void
-copy(struct doca_mmap *src_map, uint8_t *src, struct doca_mmap *dst_map, uint8_t *dst) {
+/* Makes a job that copies 100 bytes. */
+static struct doca_dma_job_memcpy
+make_job(struct doca_mmap *src_map, uint8_t *src, struct doca_mmap *dst_map, uint8_t *dst) {
     struct doca_dma_job_memcpy job = {.base = {.type = DOCA_DMA_JOB_MEMCPY, .ctx = doca_dma_as_ctx(dma)}};
     struct doca_buf *src_buf;
-    struct doca_event event = {0};
-    doca_error_t result;
     REQUIRE_SUCCESS(doca_buf_inventory_buf_by_addr(inventory, src_map, src, 100, &src_buf));
     CHECK_SUCCESS(doca_buf_set_data(src_buf, src, 100));
     REQUIRE_SUCCESS(doca_buf_inventory_buf_by_args(inventory, dst_map, dst, 200, dst, 0, &job.dst_buff));
     job.src_buff = src_buf;
-    CHECK_SUCCESS(doca_workq_submit(workq, &job.base));
+    return job;
+}
+
+static void
+retrieve(void) {
+    struct doca_event event = {0};
+    doca_error_t result;
     do {
         result = doca_workq_progress_retrieve(workq, &event, DOCA_WORKQ_RETRIEVE_FLAGS_NONE);
     } while (result == DOCA_ERROR_AGAIN);
     CHECK_SUCCESS(result);
     CHECK_EQUAL(DOCA_SUCCESS, event.result.u64);
-    CHECK_SUCCESS(doca_buf_refcount_rm(src_buf, NULL));
-    CHECK_SUCCESS(doca_buf_refcount_rm(job.dst_buff, NULL));
+}
+
+static void
+run_job(struct doca_dma_job_memcpy *job) {
+    CHECK_SUCCESS(doca_workq_submit(workq, &job->base));
+    retrieve();
+}
+
+static void
+end_job(struct doca_dma_job_memcpy *job) {
+    CHECK_SUCCESS(doca_buf_refcount_rm((struct doca_buf *)job->src_buff, NULL));
+    CHECK_SUCCESS(doca_buf_refcount_rm(job->dst_buff, NULL));
+}
+
+static void
+copy(struct doca_mmap *src_map, uint8_t *src, struct doca_mmap *dst_map, uint8_t *dst) {
+    struct doca_dma_job_memcpy job = make_job(src_map, src, dst_map, dst);
+    run_job(&job);
+    end_job(&job);
 }
 
 static void
@@ -134,22 +154,117 @@ check_chunks(void) {
     CHECK_EQUAL(2, num_freed);
 }
 
-/* The buffer is in the second chunk. */
 static void
-check_refused_stop_changes_no_chunk(void) {
+check_stop_with_buffers(void) {
     struct doca_mmap *mmap = start_mmap();
-    struct doca_buf *buf;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_by_addr(inventory, mmap, memory + 2 * CHUNK, 20, &buf));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_stop(mmap));
-    memset(memory, 0x61, 100);
-    memset(memory + 4096, 0, 100);
-    copy(mmap, memory, mmap, memory + 4096);
-    CHECK_EQUAL(0, memcmp(memory, memory + 4096, 100));
-    CHECK_SUCCESS(doca_buf_refcount_rm(buf, NULL));
+    struct doca_dma_job_memcpy job = make_job(mmap, memory, mmap, memory + 2 * CHUNK);
     CHECK_SUCCESS(doca_mmap_stop(mmap));
     CHECK_SUCCESS(doca_mmap_start(mmap));
-    copy(mmap, memory, mmap, memory + 2 * CHUNK);
+    memset(memory, 0x62, 100);
+    run_job(&job);
+    CHECK_EQUAL(0, memcmp(memory, memory + 2 * CHUNK, 100));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_destroy(mmap));
+    end_job(&job);
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
+}
+
+static struct doca_dev *
+open_other_device(void) {
+    struct doca_devinfo **list;
+    uint32_t num_devices;
+    struct doca_dev *other_dev;
+    REQUIRE_SUCCESS(doca_devinfo_list_create(&list, &num_devices));
+    REQUIRE_SUCCESS(doca_dev_open(list[1], &other_dev));
+    REQUIRE_SUCCESS(doca_devinfo_list_destroy(list));
+    return other_dev;
+}
+
+/* Also after the map has chunks, to which buffers point. */
+static void
+check_devices_change(void) {
+    struct doca_dev *other_dev = open_other_device();
+    struct doca_mmap *mmap;
+    REQUIRE_SUCCESS(doca_mmap_create(NULL, &mmap));
+    REQUIRE_SUCCESS(doca_mmap_start(mmap));
+    REQUIRE_SUCCESS(doca_mmap_populate(mmap, memory, CHUNK, 4096, NULL, NULL));
+    struct doca_dma_job_memcpy job = make_job(mmap, memory, mmap, memory + 4096);
+    CHECK_SUCCESS(doca_mmap_dev_add(mmap, other_dev));
+    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_mmap_dev_add(mmap, other_dev));
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_dev_add(mmap, dev));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_dev_rm(mmap, dev));
+    CHECK_SUCCESS(doca_mmap_dev_rm(mmap, other_dev));
+    CHECK_SUCCESS(doca_mmap_dev_add(mmap, dev));
+    memset(memory, 0x63, 100);
+    run_job(&job);
+    CHECK_EQUAL(0, memcmp(memory, memory + 4096, 100));
+    end_job(&job);
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+    CHECK_SUCCESS(doca_dev_close(other_dev));
+}
+
+/* Programs of this release have no call that resets the length of a buffer. */
+static void
+check_repeated_job(void) {
+    struct doca_mmap *mmap = start_mmap();
+    struct doca_dma_job_memcpy job = make_job(mmap, memory, mmap, memory + 2 * CHUNK);
+    size_t len = 0;
+    for (int i = 0; i < 3; i++) {
+        memset(memory, 'a' + i, 100);
+        memset(memory + 2 * CHUNK, 0, 200);
+        run_job(&job);
+        CHECK_EQUAL(0, memcmp(memory, memory + 2 * CHUNK, 100));
+        CHECK_EQUAL(0, memory[2 * CHUNK + 100]);
+        CHECK_SUCCESS(doca_buf_get_data_len(job.dst_buff, &len));
+        CHECK_EQUAL(100, len);
+    }
+    end_job(&job);
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+}
+
+/* A queue takes as many jobs as the device, even if its depth is less. */
+static void
+check_jobs_beyond_depth(void) {
+    enum { NUM_JOBS = 1024 };
+    struct doca_mmap *mmap = start_mmap();
+    struct doca_dma_job_memcpy job = make_job(mmap, memory, mmap, memory + 2 * CHUNK);
+    uint32_t depth = 0;
+    CHECK_SUCCESS(doca_workq_get_depth(workq, &depth));
+    CHECK_EQUAL(4, depth);
+    for (int i = 0; i < NUM_JOBS; i++) {
+        REQUIRE_SUCCESS(doca_workq_submit(workq, &job.base));
+    }
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_workq_submit(workq, &job.base));
+    for (int i = 0; i < NUM_JOBS; i++) {
+        retrieve();
+    }
+    end_job(&job);
+    CHECK_SUCCESS(doca_mmap_destroy(mmap));
+}
+
+/* Declared as in programs. */
+doca_error_t doca_emulator_configure(const char *role, const char *topology_path, const char *engine);
+
+/* Creates a map of one chunk and exports it. */
+static struct doca_mmap *
+export_chunk(void **export, size_t *len) {
+    struct doca_mmap *mmap;
+    void *another;
+    size_t another_len;
+    uint8_t is_exported = 0;
+    REQUIRE_SUCCESS(doca_mmap_create(NULL, &mmap));
+    REQUIRE_SUCCESS(doca_mmap_set_max_num_chunks(mmap, 2));
+    REQUIRE_SUCCESS(doca_mmap_start(mmap));
+    REQUIRE_SUCCESS(doca_mmap_dev_add(mmap, dev));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_export(mmap, dev, export, len));
+    REQUIRE_SUCCESS(doca_mmap_populate(mmap, memory, CHUNK, 4096, NULL, NULL));
+    REQUIRE_SUCCESS(doca_mmap_export(mmap, dev, export, len));
+    CHECK_SUCCESS(doca_mmap_get_exported(mmap, &is_exported));
+    CHECK_EQUAL(1, is_exported);
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_export(mmap, dev, &another, &another_len));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_dev_rm(mmap, dev));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_dev_add(mmap, dev));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_populate(mmap, memory + 2 * CHUNK, CHUNK, 4096, NULL, NULL));
+    return mmap;
 }
 
 /* The process of the host: exports its memory, and waits until the other process has copied. */
@@ -158,17 +273,16 @@ run_host(int exports, int end) {
     void *export;
     size_t len;
     char byte;
-    uint8_t is_exported = 0;
     open_device();
-    struct doca_mmap *mmap = start_mmap();
-    memset(memory + 2 * CHUNK, 0x35, 100);
-    REQUIRE_SUCCESS(doca_mmap_export(mmap, dev, &export, &len));
-    CHECK_SUCCESS(doca_mmap_get_exported(mmap, &is_exported));
-    CHECK_EQUAL(1, is_exported);
+    struct doca_mmap *two_chunks = start_mmap();
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_export(two_chunks, dev, &export, &len));
+    CHECK_SUCCESS(doca_mmap_destroy(two_chunks));
+    struct doca_mmap *mmap = export_chunk(&export, &len);
+    memset(memory + 4096, 0x35, 100);
     CHECK_EQUAL(sizeof(len), write(exports, &len, sizeof(len)));
     CHECK_EQUAL(len, write(exports, export, len));
     CHECK_EQUAL(1, read(end, &byte, 1));
-    CHECK_EQUAL(0, memcmp(memory, memory + 2 * CHUNK, 100));
+    CHECK_EQUAL(0, memcmp(memory, memory + 4096, 100));
     free(export);
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     CHECK_SUCCESS(doca_dev_close(dev));
@@ -185,7 +299,8 @@ start_host(int *exports, int *end) {
     }
     const pid_t child = fork();
     if (child == 0) {
-        setenv("DOCA_EMULATOR_ROLE", "host", 1);
+        /* The libraries have read the environment already. */
+        CHECK_SUCCESS(doca_emulator_configure("host", NULL, NULL));
         run_host(export_pipe[1], end_pipe[0]);
         exit(check_result());
     }
@@ -194,7 +309,16 @@ start_host(int *exports, int *end) {
     return child;
 }
 
-/* Copies from one chunk of the host to the other. */
+/* The function of the host is behind the first port. */
+static void
+check_import_by_other_port(const uint8_t *export, size_t len) {
+    struct doca_dev *other_dev = open_other_device();
+    struct doca_mmap *imported;
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_create_from_export(NULL, export, len, other_dev, &imported));
+    CHECK_SUCCESS(doca_dev_close(other_dev));
+}
+
+/* Copies within the chunk of the host. */
 static void
 check_import(pid_t host, int exports, int end) {
     uint8_t export[1024];
@@ -207,12 +331,14 @@ check_import(pid_t host, int exports, int end) {
     CHECK_EQUAL(len, read(exports, export, len));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, export, len - 1, dev, &imported));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, memory, len, dev, &imported));
+    check_import_by_other_port(export, len);
     REQUIRE_SUCCESS(doca_mmap_create_from_export(NULL, export, len, dev, &imported));
     CHECK_SUCCESS(doca_mmap_get_from_export(imported, &from_export));
     CHECK_EQUAL(1, from_export);
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_populate(imported, memory, CHUNK, 4096, NULL, NULL));
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_dev_rm(imported, dev));
     /* The other process runs the same program, so its memory has the same address. */
-    copy(imported, memory + 2 * CHUNK, imported, memory);
+    copy(imported, memory + 4096, imported, memory);
     CHECK_EQUAL(1, write(end, "", 1));
     CHECK_EQUAL(host, waitpid(host, &status, 0));
     CHECK_EQUAL(0, status);
@@ -295,7 +421,10 @@ main(void) {
     open_device();
     start_dma();
     check_chunks();
-    check_refused_stop_changes_no_chunk();
+    check_stop_with_buffers();
+    check_devices_change();
+    check_repeated_job();
+    check_jobs_beyond_depth();
     check_import(host, exports, end);
     stop_dma();
     CHECK_SUCCESS(doca_dev_close(dev));

@@ -105,6 +105,7 @@ class FlightRecorderTest {
     @Test
     void memoryIsRegisteredExportedAndReleased() throws Exception {
         try (Lab lab = new Lab(4)) {
+            Requirements.exports(lab.device);
             List<RecordedEvent> events = record(() -> {
                 try (Mmap memory =
                         Mmap.allocate(lab.device, 12_345, Access.LOCAL_READ_WRITE.and(Access.PCI_READ_WRITE))) {

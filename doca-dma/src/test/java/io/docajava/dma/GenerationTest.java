@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that processes and libraries of different generations refuse each other. */
 @Timeout(600)
@@ -44,6 +45,28 @@ class GenerationTest {
                         "DocaCallException: " + doing + " SyncEvent imported on 0000:03:00.0 (mlx5_0): " + function
                                 + " failed with DOCA_ERROR_INVALID_VALUE (Invalid input): Failed to import a sync event:"
                                 + " the descriptor is of libraries of release " + host + ", and these are of " + dpu);
+    }
+
+    /** Release 1.5 has no sync events. */
+    @ParameterizedTest
+    @CsvSource({"1.5, 2.2", "1.5, 3.0", "2.2, 1.5", "3.0, 1.5"})
+    void anExportOfMemoryIsRefusedByName(String host, String dpu) throws Exception {
+        run(Map.of("DOCA_EMULATOR_RELEASE", host, EmulatorEnvironment.ROLE, "host"), "export memory");
+
+        // Libraries of 1.5 log to the output of the program, before.
+        assertThat(run(Map.of("DOCA_EMULATOR_RELEASE", dpu), "import memory"))
+                .last()
+                .isEqualTo("DocaCallException: Importing Mmap of 4096 bytes imported on 0000:03:00.0 (mlx5_0):"
+                        + " doca_mmap_create_from_export failed with DOCA_ERROR_INVALID_VALUE (Invalid input): Failed to import"
+                        + " memory: the descriptor is of libraries of release " + host + ", and these are of " + dpu);
+    }
+
+    /** A job of release 1.5 writes to the start of its destination. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1.5", "2.2", "2.5", "3.0"})
+    void copiesAppendToTheirTarget(String release) throws Exception {
+        assertThat(run(Map.of("DOCA_EMULATOR_RELEASE", release), "append"))
+                .containsExactly("2 bytes: ab", "4 bytes: abcd", "6 bytes: abcdef");
     }
 
     @ParameterizedTest

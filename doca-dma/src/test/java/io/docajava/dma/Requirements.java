@@ -4,6 +4,7 @@ package io.docajava.dma;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.docajava.core.device.Device;
+import io.docajava.core.memory.MmapCapabilities;
 import io.docajava.core.sync.SyncEventCapabilities;
 import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.ffi.DocaLibrary;
@@ -29,6 +30,11 @@ public final class Requirements {
                         .filter(path -> path.endsWith("pe_on_workq.so"))
                         .isEmpty(),
                 "the SDK has work queues, which neither abort jobs nor say why they fail");
+    }
+
+    /** Requires that memory can be exported over the PCI bus, which before release 2.5 only a host can. */
+    public static void exports(Device device) {
+        assumeTrue(MmapCapabilities.isExportPciSupported(device.info()), "the device exports no memory over PCI");
     }
 
     /** Requires that tasks on the first device can wait for the value of a sync event. */

@@ -5,7 +5,6 @@
 
 #include "common/property.h"
 #include "common/sdk_log.h"
-#include "common/settings.h"
 #include "workq/1.5/common/mmap.h"
 
 /* This release has no permissions: the other side of the PCI bus has full access to exported memory. */
@@ -69,6 +68,16 @@ overlaps(const struct doca_mmap *mmap, const void *addr, size_t len) {
     return false;
 }
 
+/* Refuses changes of a map that other processes use, or that is itself from another process. */
+static doca_error_t
+check_not_exported(const struct doca_mmap *mmap, const char *what) {
+    if (mmap->is_imported || mmap->is_exported) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to %s: is %s", mmap, what,
+                          mmap->is_imported ? "imported" : "exported");
+    }
+    return DOCA_SUCCESS;
+}
+
 static doca_error_t
 configure(void *core, const struct doca_mmap *mmap, void *addr, size_t len) {
     doca_error_t result = core_mmap_set_memrange(core, addr, len);
@@ -103,9 +112,12 @@ doca_mmap_populate(struct doca_mmap *mmap, void *addr, size_t len, size_t pg_sz,
     if (!IS_LIVE(chunk_mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (mmap->is_imported || !mmap->is_started) {
-        return SDK_REFUSE(mmap->is_imported ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_BAD_STATE,
-                          "Mmap %p: Failed to add a chunk: is %s", mmap, mmap->is_imported ? "imported" : "not started");
+    const doca_error_t result = check_not_exported(mmap, "add a chunk");
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    if (!mmap->is_started) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to add a chunk: is not started", mmap);
     }
     if (addr == NULL || len == 0 || pg_sz == 0 || (pg_sz & (pg_sz - 1)) != 0) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: %zu bytes at %p in pages of %zu", mmap, len,
@@ -122,7 +134,9 @@ doca_mmap_populate(struct doca_mmap *mmap, void *addr, size_t len, size_t pg_sz,
     return add_range(mmap, addr, len, free_cb, opaque);
 }
 
-/* Devices. Existing chunks do not get devices that are added later, so there must be no chunks yet. */
+/*
+ * Devices
+ */
 
 static doca_error_t
 check_devices(const struct doca_mmap *mmap, const struct doca_dev *dev, const char *what) {
@@ -132,10 +146,7 @@ check_devices(const struct doca_mmap *mmap, const struct doca_dev *dev, const ch
     if (doca_dev_as_devinfo(dev) == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: device %p", mmap, dev);
     }
-    if (mmap->num_chunks > 0) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to %s a device: has chunks", mmap, what);
-    }
-    return DOCA_SUCCESS;
+    return check_not_exported(mmap, what);
 }
 
 static uint32_t
@@ -147,37 +158,62 @@ find_device(const struct doca_mmap *mmap, const struct doca_dev *dev) {
     return index;
 }
 
+/* Adds or removes the device of each chunk. If one fails, undoes the others. */
+static doca_error_t
+change_chunks(const struct doca_mmap *mmap, struct doca_dev *dev, doca_error_t (*change)(struct doca_mmap *, struct doca_dev *),
+              doca_error_t (*undo)(struct doca_mmap *, struct doca_dev *)) {
+    for (uint32_t i = 0; i < mmap->num_chunks; i++) {
+        const doca_error_t result = change(mmap->chunks[i].core, dev);
+        if (result != DOCA_SUCCESS) {
+            while (i > 0) {
+                (void)undo(mmap->chunks[--i].core, dev);
+            }
+            return result;
+        }
+    }
+    return DOCA_SUCCESS;
+}
+
 doca_error_t
 doca_mmap_dev_add(struct doca_mmap *mmap, struct doca_dev *dev) {
-    const doca_error_t result = check_devices(mmap, dev, "add");
+    doca_error_t result = check_devices(mmap, dev, "add a device");
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (find_device(mmap, dev) < mmap->num_devs || mmap->num_devs == mmap->max_num_devs) {
-        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to add a device: has %u, limit %u", mmap,
-                          mmap->num_devs, mmap->max_num_devs);
+    if (find_device(mmap, dev) < mmap->num_devs) {
+        return SDK_REFUSE(DOCA_ERROR_IN_USE, "Mmap %p: Failed to add device %p: was added before", mmap, dev);
+    }
+    if (mmap->num_devs == mmap->max_num_devs) {
+        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Mmap %p: Failed to add a device: has %u, which is its limit", mmap,
+                          mmap->num_devs);
     }
     struct doca_dev **grown = realloc(mmap->devs, (mmap->num_devs + 1) * sizeof(*grown));
     if (grown == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
     mmap->devs = grown;
-    mmap->devs[mmap->num_devs++] = dev;
-    return DOCA_SUCCESS;
+    result = change_chunks(mmap, dev, core_mmap_add_dev, core_mmap_rm_dev);
+    if (result == DOCA_SUCCESS) {
+        mmap->devs[mmap->num_devs++] = dev;
+    }
+    return result;
 }
 
 doca_error_t
 doca_mmap_dev_rm(struct doca_mmap *mmap, struct doca_dev *dev) {
-    const doca_error_t result = check_devices(mmap, dev, "remove");
+    doca_error_t result = check_devices(mmap, dev, "remove a device");
     if (result != DOCA_SUCCESS) {
         return result;
     }
     const uint32_t index = find_device(mmap, dev);
     if (index == mmap->num_devs) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_FOUND, "Mmap %p: Failed to remove device %p: was not added", mmap, dev);
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Failed to remove device %p: was not added", mmap, dev);
     }
-    mmap->devs[index] = mmap->devs[--mmap->num_devs];
-    return DOCA_SUCCESS;
+    result = change_chunks(mmap, dev, core_mmap_rm_dev, core_mmap_add_dev);
+    if (result == DOCA_SUCCESS) {
+        mmap->devs[index] = mmap->devs[--mmap->num_devs];
+    }
+    return result;
 }
 
 /*
@@ -215,20 +251,16 @@ count_bufs(const struct doca_mmap *mmap) {
     return sum;
 }
 
-static doca_error_t
-check_no_bufs(const struct doca_mmap *mmap, const char *what) {
-    const uint32_t num_bufs = count_bufs(mmap);
-    return num_bufs == 0 ? DOCA_SUCCESS
-                         : SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to %s: %u buffers point to it", mmap,
-                                      what, num_bufs);
-}
-
 doca_error_t
 doca_mmap_destroy(struct doca_mmap *mmap) {
     if (!IS_LIVE(chunk_mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    doca_error_t result = check_no_bufs(mmap, "destroy");
+    const uint32_t num_bufs = count_bufs(mmap);
+    if (num_bufs > 0) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Mmap %p: Failed to destroy: %u buffers point to it", mmap, num_bufs);
+    }
+    doca_error_t result = DOCA_SUCCESS;
     /* A chunk that another process still accesses remains, and a later call continues with it. */
     while (result == DOCA_SUCCESS && mmap->num_chunks > 0) {
         result = core_mmap_destroy(mmap->chunks[mmap->num_chunks - 1].core);
@@ -264,16 +296,13 @@ doca_mmap_start(struct doca_mmap *mmap) {
     return result;
 }
 
-/* Checks all chunks first, because the core would refuse each one on its own. */
+/* Buffers may point to the map. They can be used again after the next start. */
 doca_error_t
 doca_mmap_stop(struct doca_mmap *mmap) {
     if (!IS_LIVE(chunk_mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    doca_error_t result = emulator_settings()->strict ? check_no_bufs(mmap, "stop") : DOCA_SUCCESS;
-    if (result == DOCA_SUCCESS) {
-        result = for_all_chunks(mmap, core_mmap_stop);
-    }
+    const doca_error_t result = for_all_chunks(mmap, core_mmap_stop);
     mmap->is_started &= result != DOCA_SUCCESS;
     return result;
 }

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <stdlib.h>
-
 #include "common/sdk_log.h"
 #include "workq/common/workq.h"
 
@@ -17,14 +15,5 @@ doca_workq_set_depth(struct doca_workq *workq, uint32_t depth) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Workq %p: Invalid input: depth %u, must be 1 to %u", workq, depth,
                           WORKQ_MAX_DEPTH);
     }
-    struct job *jobs = calloc(depth, sizeof(struct job));
-    if (jobs == NULL) {
-        return DOCA_ERROR_NO_MEMORY;
-    }
-    free(workq->jobs);
-    workq->jobs = jobs;
-    workq->depth = depth;
-    workq->num_touched = 0;
-    STAILQ_INIT(&workq->free);
-    return DOCA_SUCCESS;
+    return workq_make_places(workq, depth);
 }

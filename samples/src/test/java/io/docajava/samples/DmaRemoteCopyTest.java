@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests {@code dma_copy_host} and {@code dma_copy_dpu} in two processes. */
 class DmaRemoteCopyTest {
@@ -125,6 +126,24 @@ class DmaRemoteCopyTest {
                     SampleProcess.onEmulator().with("DOCA_EMULATOR_ENGINE", engine), "-ns", sources, "-nd", targets);
             assertCopied(text, dpu);
             host.type("\r");
+
+            assertThat(host.end().exitCode()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1.5", "2.2", "2.5"})
+    void copiesOnOlderReleases(String release) throws Exception {
+        try (RunningProgram host = SampleProcess.onHost()
+                .with("DOCA_EMULATOR_RELEASE", release)
+                .start("dma_copy_host", "-p", "0b:00.0", "-t", "old text", "-d", descriptor(), "-b", bufferInfo())) {
+            host.awaitOut(HOST_WAITS);
+            Result dpu = SampleProcess.onEmulator()
+                    .with("DOCA_EMULATOR_RELEASE", release)
+                    .run("dma_copy_dpu", "-d", descriptor(), "-b", bufferInfo());
+            assertThat(dpu.outLog()).as(dpu.errLog().toString()).contains("INF Memory content: old text");
+            assertThat(dpu.exitCode()).isZero();
+            host.type("\n");
 
             assertThat(host.end().exitCode()).isZero();
         }

@@ -198,20 +198,24 @@ public final class Mmap implements AutoCloseable {
         String attempt = "importing " + resource.description();
         NativeMap map = NativeMap.fromExport(device, descriptor, attempt);
         try {
-            NativeMap.Range range = map.range(attempt);
-            if (export != null) {
-                if (!range.contains(export.address(), export.length())) {
-                    throw new IllegalArgumentException(export + " is not inside of the memory of its descriptor: "
-                            + range.length() + " bytes at 0x" + Long.toHexString(range.address()));
-                }
-                range = new NativeMap.Range(export.address(), export.length());
-            }
+            NativeMap.Range range = export == null ? map.range(attempt) : rangeOf(export, map, attempt);
             return MapState.imported(
                     map.address(), range.address(), range.length(), descriptor, granted.grants(), device, resource);
         } catch (Throwable failure) {
             map.undo(failure);
             throw failure;
         }
+    }
+
+    /** Returns the range of an export, which is checked if the SDK knows the range of the descriptor. */
+    private static NativeMap.Range rangeOf(MmapExport export, NativeMap map, String attempt) {
+        map.knownRange(attempt)
+                .filter(range -> !range.contains(export.address(), export.length()))
+                .ifPresent(range -> {
+                    throw new IllegalArgumentException(export + " is not inside of the memory of its descriptor: "
+                            + range.length() + " bytes at 0x" + Long.toHexString(range.address()));
+                });
+        return new NativeMap.Range(export.address(), export.length());
     }
 
     /**

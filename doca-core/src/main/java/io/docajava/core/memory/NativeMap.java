@@ -16,6 +16,7 @@ import io.docajava.ffi.internal.NativeLoading;
 import io.docajava.ffi.internal.NativeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /** The native {@code doca_mmap} of a map. */
 record NativeMap(long address) {
@@ -125,6 +126,20 @@ record NativeMap(long address) {
             Calls.check(DocaCommon.doca_mmap_get_memrange(pointer(), first, length), "doca_mmap_get_memrange", attempt);
             return new Range(first.get(JAVA_LONG, 0), length.get(JAVA_LONG, 0));
         }
+    }
+
+    /** Returns the mapped range; empty for imported memory before DOCA 2.0, which does not report its range. */
+    Optional<Range> knownRange(String attempt) {
+        return Calls.probe(() -> {
+            try {
+                return Optional.of(range(attempt));
+            } catch (DocaCallException e) {
+                if (e.error() != DocaError.NOT_SUPPORTED) {
+                    throw e;
+                }
+                return Optional.empty();
+            }
+        });
     }
 
     /** Returns a copy of the descriptor, since the SDK frees the original with the map. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.docajava.core.DocaCallException;
+import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceInfo;
@@ -15,8 +17,11 @@ import io.docajava.core.testing.Requirements;
 import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.testing.NeedsEmulator;
 import java.lang.foreign.Arena;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests which maps can be exported for PCI, and which cannot. */
 @ExtendWith(OpenHandles.class)
@@ -27,7 +32,7 @@ class MmapExportPciTest {
     void exportsFromTheHost() throws Exception {
         assertThat(new ChildJvm().environment(EmulatorEnvironment.ROLE, "host").run(OnTheHost.class))
                 .containsExactly(
-                        "all devices can export: true, import: true, have representors: false",
+                        "all devices can export: true, have representors: false",
                         "the export is of the map: true",
                         "again the same: true",
                         "by the other device another one: true",
@@ -38,9 +43,8 @@ class MmapExportPciTest {
 
         public static void main(String[] arguments) {
             System.out.println("all devices can export: "
-                    + Device.list().stream().allMatch(MmapCapabilities::isExportPciSupported) + ", import: "
-                    + Device.list().stream().anyMatch(MmapCapabilities::isCreateFromExportPciSupported)
-                    + ", have representors: " + Device.list().stream().anyMatch(DeviceRepresentor::isSupported));
+                    + Device.list().stream().allMatch(MmapCapabilities::isExportPciSupported) + ", have representors: "
+                    + Device.list().stream().anyMatch(DeviceRepresentor::isSupported));
             Access access = Access.PCI_READ_WRITE.and(Access.LOCAL_READ_WRITE);
             try (Device first = Device.open(DeviceFilter.pciAddress("0b:00.0"));
                     Device second = Device.open(DeviceFilter.pciAddress("0b:00.3"))) {
@@ -117,9 +121,58 @@ class MmapExportPciTest {
     @Test
     void knowsWhatADeviceCanDo() {
         for (DeviceInfo device : Device.list()) {
-            assertThat(MmapCapabilities.of(device)).isEqualTo(new MmapCapabilities(true, true));
-            assertThat(MmapCapabilities.isExportPciSupported(device)).isTrue();
-            assertThat(MmapCapabilities.isCreateFromExportPciSupported(device)).isTrue();
+            assertThat(MmapCapabilities.of(device))
+                    .isEqualTo(new MmapCapabilities(
+                            MmapCapabilities.isExportPciSupported(device),
+                            MmapCapabilities.isCreateFromExportPciSupported(device)));
+        }
+    }
+
+    /** Before release 2.5, memory crosses the PCI bus only from a host to its DPU. */
+    @ParameterizedTest
+    @NeedsEmulator
+    @CsvSource({
+        "1.5, dpu, false, true",
+        "1.5, host, true, false",
+        "2.2, dpu, false, true",
+        "2.2, host, true, false",
+        "2.5, dpu, true, true",
+        "2.5, host, true, true",
+        "3.0, dpu, true, true",
+        "3.0, host, true, true"
+    })
+    void theReleaseDecidesWhichSideExports(String release, String side, boolean exports, boolean imports)
+            throws Exception {
+        List<String> lines = new ChildJvm()
+                .environment("DOCA_EMULATOR_RELEASE", release)
+                .environment(EmulatorEnvironment.ROLE, side)
+                .run(Capabilities.class);
+
+        // Libraries of 1.5 log to the output of the program.
+        assertThat(lines)
+                .filteredOn(line -> !line.contains("][DOCA][ERR]["))
+                .containsExactly(new MmapCapabilities(exports, imports).toString());
+    }
+
+    static final class Capabilities {
+
+        public static void main(String[] arguments) {
+            Device.list().stream().map(MmapCapabilities::of).distinct().forEach(System.out::println);
+            try (Device device = Device.open(DeviceFilter.any());
+                    Mmap map = Mmap.allocate(device, 64, Access.PCI_READ_ONLY)) {
+                if (MmapCapabilities.isExportPciSupported(device.info())) {
+                    map.exportPci(device);
+                    return;
+                }
+                try {
+                    map.exportPci(device);
+                    System.out.println("exported without the capability");
+                } catch (DocaCallException refusal) {
+                    if (refusal.error() != DocaError.NOT_SUPPORTED) {
+                        throw refusal;
+                    }
+                }
+            }
         }
     }
 }

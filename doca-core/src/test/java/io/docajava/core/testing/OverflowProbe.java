@@ -6,6 +6,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Mmap;
+import io.docajava.core.memory.MmapCapabilities;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
@@ -234,7 +235,10 @@ public final class OverflowProbe {
 
         @Override
         public void run() {
-            memory.exportPci(device);
+            // Before release 2.5, only a host can.
+            if (MmapCapabilities.isExportPciSupported(device.info())) {
+                memory.exportPci(device);
+            }
         }
 
         @Override
