@@ -455,6 +455,32 @@ class GraphTest extends CompletionModes {
     }
 
     @Test
+    void theFirstOfTwoFailedTasksIsNamed() throws Exception {
+        try (Lab lab = new Lab();
+                DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
+            Buf firstSource = lab.data(0, 64);
+            Buf secondSource = lab.data(64, 64);
+            Graph.Builder plan = Graph.builder(lab.engine);
+            ContextNode first = plan.context("first copy", lab.dma);
+            ContextNode second = plan.context("second copy", other);
+            try (Graph graph = plan.start();
+                    GraphInstance instance = graph.instance()
+                            .set(first, lab.dma.task(firstSource, lab.space(1000, 64)))
+                            .set(second, other.task(secondSource, lab.space(2000, 64)))) {
+                Lab.spoil(firstSource);
+                Lab.spoil(secondSource);
+                Completion<GraphInstance> done = instance.submit();
+                assertThat(lab.engine.await(done::isDone, LONG))
+                        .as("waits for the end of the run")
+                        .isTrue();
+                GraphFailedException failure = (GraphFailedException) done.exceptionNow();
+                assertThat(failure.node().map(Object::toString)).contains("node 0 \"first copy\"");
+                assertThat(lab.dma.failure().map(Object.class::cast)).containsSame(failure.getCause());
+            }
+        }
+    }
+
+    @Test
     @DocaEmulator
     @SuppressWarnings("try")
     void aRunEndsAlthoughTheStateOfItsContextCannotBeRead() throws Exception {
