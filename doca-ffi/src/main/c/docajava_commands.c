@@ -18,17 +18,28 @@ enum {
     RESET_AND_SUBMIT_FLAGS = 4, /* the same with flags */
     SET_POINTER = 5, /* object: a task; first: the setter function; second: the pointer */
     FLUSH = 6, /* object: the context */
+    AIM_AND_SUBMIT = 7, /* object: a slot; first, second: the addresses to read from and to write to */
+    AIM_AND_SUBMIT_FLAGS = 8, /* the same with flags */
 };
 
 /* DOCA_ERROR_UNKNOWN, the result of a command of an unknown kind. */
 enum { UNKNOWN_KIND = 1 };
 
 struct command {
-    uint32_t kind;
-    uint32_t flags;
+    uint8_t kind;
+    uint8_t flags;
+    uint16_t length_low; /* the number of bytes of AIM_AND_SUBMIT, 48 bits */
+    uint32_t length_high;
     void *object;
     uint64_t first;
     uint64_t second;
+};
+
+/* A task with buffers of its own, each over a whole memory map; NULL for a side that it does not have. */
+struct slot {
+    void *task;
+    void *source;
+    void *destination;
 };
 
 /* The functions of the loaded DOCA libraries. A command whose function is missing is never recorded. */
@@ -41,13 +52,36 @@ struct functions {
 };
 
 static inline int
+submit_task(void *task, int has_flags, uint32_t flags, const struct functions *functions) {
+    return has_flags ? functions->submit_flags(task, flags) : functions->submit(task);
+}
+
+static inline int
 reset_and_submit(const struct command *command, const struct functions *functions) {
     int result = functions->reset_data((void *)(uintptr_t)command->first);
     if (result != 0) {
         return result;
     }
-    return command->kind == RESET_AND_SUBMIT ? functions->submit(command->object)
-                                             : functions->submit_flags(command->object, command->flags);
+    return submit_task(command->object, command->kind == RESET_AND_SUBMIT_FLAGS, command->flags, functions);
+}
+
+static inline int
+aim_and_submit(const struct command *command, const struct functions *functions) {
+    const struct slot *slot = command->object;
+    if (slot->source != NULL) {
+        uint64_t length = (uint64_t)command->length_high << 16 | command->length_low;
+        int result = functions->set_data(slot->source, (void *)(uintptr_t)command->first, length);
+        if (result != 0) {
+            return result;
+        }
+    }
+    if (slot->destination != NULL) {
+        int result = functions->set_data(slot->destination, (void *)(uintptr_t)command->second, 0);
+        if (result != 0) {
+            return result;
+        }
+    }
+    return submit_task(slot->task, command->kind == AIM_AND_SUBMIT_FLAGS, command->flags, functions);
 }
 
 static inline int
@@ -68,6 +102,9 @@ run(const struct command *command, const struct functions *functions) {
     case FLUSH:
         functions->flush(command->object);
         return 0;
+    case AIM_AND_SUBMIT:
+    case AIM_AND_SUBMIT_FLAGS:
+        return aim_and_submit(command, functions);
     default:
         return UNKNOWN_KIND;
     }

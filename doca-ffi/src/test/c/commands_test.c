@@ -48,6 +48,11 @@ reset_data(void *buf) {
 }
 
 static void
+flush(void *ctx) {
+    note('F', ctx);
+}
+
+static void
 set_pointer(void *task, void *pointer) {
     last_pointer = pointer;
     note('p', task);
@@ -56,8 +61,17 @@ set_pointer(void *task, void *pointer) {
 int
 main(void) {
     struct functions functions = {
-        .submit = submit, .submit_flags = submit_flags, .set_data = set_data, .reset_data = reset_data};
+        .submit = submit,
+        .submit_flags = submit_flags,
+        .set_data = set_data,
+        .reset_data = reset_data,
+        .flush = flush,
+    };
     int task, buf;
+    struct slot slot = {.task = &task, .source = &buf, .destination = &buf};
+    struct slot sending = {.task = &task, .source = &buf};
+    struct slot receiving = {.task = &task, .destination = &buf};
+    struct slot failing = {.task = &task, .source = &buf, .destination = &failing_task};
     struct command commands[] = {
         {.kind = SET_DATA, .object = &buf, .first = (uintptr_t)&task, .second = 5},
         {.kind = SUBMIT_FLAGS, .object = &task, .flags = 2},
@@ -67,7 +81,12 @@ main(void) {
         {.kind = RESET_AND_SUBMIT_FLAGS, .object = &task, .first = (uintptr_t)&buf, .flags = 2},
         {.kind = RESET_AND_SUBMIT, .object = &task, .first = (uintptr_t)&buf},
         {.kind = RESET_AND_SUBMIT, .object = &task, .first = (uintptr_t)&failing_task},
-        {.kind = 6, .object = &task, .first = (uintptr_t)set_pointer, .second = (uintptr_t)&buf},
+        {.kind = 99, .object = &task, .first = (uintptr_t)set_pointer, .second = (uintptr_t)&buf},
+        {.kind = FLUSH, .object = &buf},
+        {.kind = AIM_AND_SUBMIT, .object = &sending, .first = 7, .length_low = 0xffff, .length_high = 0xffffffff},
+        {.kind = AIM_AND_SUBMIT_FLAGS, .object = &receiving, .second = 8, .flags = 2},
+        {.kind = AIM_AND_SUBMIT, .object = &slot, .first = 9, .second = 10, .length_low = 1},
+        {.kind = AIM_AND_SUBMIT, .object = &failing, .first = 9, .second = 10, .length_low = 1},
     };
 
     EXPECT(docajava_run(&functions, commands, 0, 4) == 4);
@@ -80,5 +99,12 @@ main(void) {
     EXPECT(docajava_run(&functions, commands, 8, 8) == 8);
     EXPECT(docajava_run(&functions, commands, 8, 9) == ((uint64_t)UNKNOWN_KIND << 32 | 8));
     EXPECT(strcmp(calls, "rfrsr") == 0);
+    calls[0] = '\0';
+    EXPECT(docajava_run(&functions, commands, 9, 11) == 11);
+    EXPECT(strcmp(calls, "Fds") == 0 && last_length == 0xffffffffffff && last_pointer == (void *)7);
+    EXPECT(docajava_run(&functions, commands, 11, 12) == 12);
+    EXPECT(strcmp(calls, "Fdsdf") == 0 && last_length == 0 && last_pointer == (void *)8);
+    EXPECT(docajava_run(&functions, commands, 12, 14) == ((uint64_t)17 << 32 | 13));
+    EXPECT(strcmp(calls, "Fdsdfddsdd") == 0 && last_length == 0 && last_pointer == (void *)10);
     return 0;
 }

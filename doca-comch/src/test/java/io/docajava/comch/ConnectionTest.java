@@ -92,7 +92,7 @@ class ConnectionTest extends CompletionModes {
         assertThat(lab.comm.inFlight()).isEqualTo(1);
         assertThat(ask("event NAME")).isEqualTo("message ping");
         assertThat(lab.get(send)).isEqualTo(4);
-        assertThat(lab.comm.stats()).isEqualTo(new ContextStats(0, 0, 1, 0, 4, Duration.ZERO));
+        assertThat(lab.comm.stats()).isEqualTo(new ContextStats(0, 0, 1, 0, 4, 0, Duration.ZERO));
         host.send("send " + lab.name + " pong");
         assertThat(lab.next()).isEqualTo("message pong");
         CommMessage message = Objects.requireNonNull(lab.events.message);

@@ -4,6 +4,8 @@ package io.docajava.dma;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.MapState;
+import io.docajava.ffi.submission.TaskCommands;
 
 /**
  * Checks the arguments of copies on one device. The SDK does not check some mistakes, and stops the whole context for
@@ -21,7 +23,7 @@ final class CopyCheck {
         this.device = device.info().displayName();
         this.devicePointer = Handles.address(device);
         this.limits = limits;
-        this.maxLength = limits.maxBufferSize();
+        this.maxLength = Math.min(limits.maxBufferSize(), TaskCommands.MAX_LENGTH);
     }
 
     /**
@@ -74,6 +76,64 @@ final class CopyCheck {
                 && (target.tail() >= source.data() + length || source.data() >= target.tail() + length);
     }
 
+    /**
+     * Checks a copy of one range to another, except for what {@link #checkMaps} checks.
+     *
+     * @throws IndexOutOfBoundsException if a range is not inside its map
+     * @throws IllegalArgumentException if the copy is too long for the device, or the ranges overlap
+     * @throws IllegalStateException if memory was freed while it was mapped
+     */
+    void checkRanges(MapState source, long sourceOffset, MapState target, long targetOffset, long length) {
+        if (!source.contains(sourceOffset, length)) {
+            throw source.outside(sourceOffset, length);
+        }
+        if (!target.contains(targetOffset, length)) {
+            throw target.outside(targetOffset, length);
+        }
+        if (length > maxLength) {
+            throw new IllegalArgumentException(
+                    "A copy on " + device + " can have " + limits.maxBufferSize() + " bytes, and not " + length);
+        }
+        long from = source.base() + sourceOffset;
+        long to = target.base() + targetOffset;
+        if (to < from + length && from < to + length && source.sharesAddressesWith(target)) {
+            throw new IllegalArgumentException("The target would be written over the source: " + length + " bytes at "
+                    + source.place(from) + " and at " + target.place(to));
+        }
+        if (source.isFreeable()) {
+            source.checkAlive();
+        }
+        if (target.isFreeable()) {
+            target.checkAlive();
+        }
+    }
+
+    /**
+     * Checks whether the device can copy from one map to another.
+     *
+     * @throws IllegalArgumentException if it cannot
+     */
+    void checkMaps(MapState source, MapState target) {
+        checkReachable(source, "source");
+        checkReachable(target, "target");
+        checkReadable(source);
+        checkWritable(target);
+    }
+
+    private static void checkReadable(MapState map) {
+        if (map.grants().missingToRead() != null) {
+            throw new IllegalArgumentException("The source is in " + map + ", whose access lacks "
+                    + map.grants().missingToRead());
+        }
+    }
+
+    private static void checkWritable(MapState map) {
+        if (!map.isWritable()) {
+            throw new IllegalArgumentException("The target is in " + map + ", whose access lacks "
+                    + map.grants().missingToWrite());
+        }
+    }
+
     private static void checkDifferent(BufElement source, BufElement target) {
         if (source.pointer() == target.pointer()) {
             throw new IllegalArgumentException("The source of a copy cannot be its target");
@@ -124,11 +184,8 @@ final class CopyCheck {
                 throw new IllegalArgumentException(
                         "A source buffer has no data: its data segment is empty, as that of new space is");
             }
-            checkReachable(element, "source");
-            if (element.map().grants().missingToRead() != null) {
-                throw new IllegalArgumentException("The source is in " + element.map() + ", whose access lacks "
-                        + element.map().grants().missingToRead());
-            }
+            checkReachable(element.map(), "source");
+            checkReadable(element.map());
             bytes += element.dataLength();
         }
         if (bytes > limits.maxBufferSize()) {
@@ -141,11 +198,8 @@ final class CopyCheck {
     private void checkTarget(BufElement target, long bytes) {
         long room = 0;
         for (BufElement element = target; element != null; element = element.next()) {
-            checkReachable(element, "target");
-            if (!element.map().isWritable()) {
-                throw new IllegalArgumentException("The target is in " + element.map() + ", whose access lacks "
-                        + element.map().grants().missingToWrite());
-            }
+            checkReachable(element.map(), "target");
+            checkWritable(element.map());
             room += element.tailLength();
         }
         if (room < bytes) {
@@ -154,11 +208,11 @@ final class CopyCheck {
         }
     }
 
-    private void checkReachable(BufElement element, String role) {
-        element.map().checkAlive();
-        if (!element.map().isRegisteredWith(devicePointer)) {
+    private void checkReachable(MapState map, String role) {
+        map.checkAlive();
+        if (!map.isRegisteredWith(devicePointer)) {
             throw new IllegalArgumentException(
-                    "The " + role + " is in " + element.map() + ", which is not registered with " + device);
+                    "The " + role + " is in " + map + ", which is not registered with " + device);
         }
     }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.operation.ArgumentSetters;
 import io.docajava.core.internal.operation.BufferRole;
 import io.docajava.core.internal.operation.Operation;
@@ -47,6 +49,16 @@ final class CopyOperations extends OperationType {
     }
 
     @Override
+    protected void checkMaps(@Nullable MapState source, @Nullable MapState destination) {
+        check.checkMaps(Objects.requireNonNull(source), Objects.requireNonNull(destination));
+    }
+
+    /** Checks a copy of one range to another, but for what {@link #checkMaps} checks. */
+    void checkRanges(MapState source, long sourceOffset, MapState target, long targetOffset, long length) {
+        check.checkRanges(source, sourceOffset, target, targetOffset, length);
+    }
+
+    @Override
     protected void split(Operation operation, OperationSink sink, @Nullable Object receiver) {
         ListCopy.submit(operation, check, Objects.requireNonNull(receiver));
     }
@@ -78,9 +90,61 @@ final class CopyOperations extends OperationType {
 
     @Override
     protected String attempt(Operation operation) {
-        BufElement from = Objects.requireNonNull(operation.localList());
-        BufElement to = Objects.requireNonNull(operation.remoteList());
-        return "copying " + operation.bytes() + " bytes from " + from.place(from.data()) + " to " + to.place(to.tail());
+        return "copying " + operation.bytes() + " bytes from " + source(operation) + " to " + target(operation);
+    }
+
+    private static String source(Operation operation) {
+        BufElement from = operation.localList();
+        return from == null
+                ? Objects.requireNonNull(operation.sourceMap()).place(operation.sourceAddress())
+                : from.place(from.data());
+    }
+
+    private static String target(Operation operation) {
+        BufElement to = operation.remoteList();
+        return to == null
+                ? Objects.requireNonNull(operation.destinationMap()).place(operation.destinationAddress())
+                : to.place(to.tail());
+    }
+
+    /** A sink that passes the ends of copies of ranges to the receiver of the operation, a handler. */
+    static final class Ends implements OperationSink {
+
+        private final CopyEnd end = new CopyEnd();
+
+        @Override
+        public void succeeded(Operation operation) {
+            pass(operation, null);
+        }
+
+        @Override
+        public void failed(Operation operation, TaskFailedException failure) {
+            pass(operation, failure);
+        }
+
+        /** Passes a copy of 0 bytes. */
+        void passEmpty(
+                MapState source,
+                long sourceOffset,
+                MapState target,
+                long targetOffset,
+                long tag,
+                Handler<? super CopyEnd> handler) {
+            end.set(source, source.base() + sourceOffset, target, target.base() + targetOffset, 0, tag);
+            handler.ended(end, null);
+        }
+
+        @SuppressWarnings("unchecked") // the receiver of this sink is a handler of copies
+        private void pass(Operation operation, @Nullable TaskFailedException failure) {
+            end.set(
+                    Objects.requireNonNull(operation.sourceMap()),
+                    operation.sourceAddress(),
+                    Objects.requireNonNull(operation.destinationMap()),
+                    operation.destinationAddress(),
+                    operation.bytes(),
+                    operation.first());
+            ((Handler<? super CopyEnd>) operation.receiver()).ended(end, failure);
+        }
     }
 
     /** A sink that passes results to the receiver of the operation, a {@link CopyHandler}. */

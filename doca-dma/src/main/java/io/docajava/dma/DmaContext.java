@@ -6,6 +6,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
@@ -14,10 +15,17 @@ import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineLoop;
+import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
+import io.docajava.core.internal.operation.ParkedOperation;
+import io.docajava.core.internal.operation.RangePair;
 import io.docajava.core.internal.operation.WaitingLine;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
+import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
@@ -26,6 +34,8 @@ import io.docajava.ffi.generated.dma.DocaDma;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
 
 /**
  * A context that copies memory with the DMA engine of a device ({@code struct doca_dma}).
@@ -62,8 +72,11 @@ public final class DmaContext extends ContextBase {
 
     private final DmaCapabilities capabilities;
     private final OperationPool copies;
+    private final CopyOperations type;
+    private final CopyOperations.Ends ends = new CopyOperations.Ends();
     private final ContextCore core;
     private final WaitingLine waiting;
+    private final EngineLoop.OperationStart<Long> queued = this::startQueued;
 
     private DmaContext(
             Device device,
@@ -74,7 +87,8 @@ public final class DmaContext extends ContextBase {
             Duration closeTimeout) {
         super(device, engine);
         this.capabilities = capabilities;
-        this.copies = new OperationPool(new CopyOperations(dma, new CopyCheck(device, capabilities)), maxTasks);
+        this.type = new CopyOperations(dma, new CopyCheck(device, capabilities));
+        this.copies = new OperationPool(type, maxTasks);
         this.core = new ContextCore(
                 this,
                 "DMA context on " + device.info().displayName(),
@@ -153,6 +167,180 @@ public final class DmaContext extends ContextBase {
                 () -> copies.take().buffers(source, target).submit(OperationSink.future(), completion));
     }
 
+    /**
+     * Submits a copy of one range to another with the next progress, and returns a future ({@code doca_task_submit}). If the context
+     * is on a loop, any thread may call, and the copy waits while other copies in flight use all tasks. What is wrong with the ranges
+     * is thrown; what is wrong when the loop starts the copy fails the future.
+     *
+     * @param source the range to read
+     * @param target a range of the same length to write to, which does not overlap with the source
+     * @return a future of the number of bytes copied; it fails as that of {@link #copy(Buf, Buf)}
+     * @throws IllegalArgumentException if the lengths differ or exceed the limit of the device, the ranges overlap, or the device cannot
+     *     read the source or write to the target
+     * @throws IllegalStateException if the context or a map is closed, or another thread than the engine's calls and the context is not
+     *     on a loop
+     * @throws RejectedExecutionException if the context is on a loop that does not accept the copy; see {@link ProgressLoop#submit}
+     */
+    public Completion<Long> copy(MapRange source, MapRange target) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
+        EngineLoop loop = core.loopOrCheck();
+        checkLengths(source, target);
+        type.checkRanges(
+                Handles.state(source.map()),
+                source.offset(),
+                Handles.state(target.map()),
+                target.offset(),
+                source.length());
+        if (loop != null) {
+            return loop.enqueue(queued, source, target);
+        }
+        Completion<Long> completion = EngineAccess.completion(engine());
+        start(source, target, completion);
+        return completion;
+    }
+
+    /** Starts a copy that another thread has queued. */
+    private void startQueued(Object source, Object target, Completion<Long> completion) {
+        core.checkUsable();
+        start((MapRange) source, (MapRange) target, completion);
+    }
+
+    private void start(MapRange source, MapRange target, Completion<Long> completion) {
+        try {
+            if (waiting.hasToWait(copies) && core.life().isRunning()) {
+                waiting.park(new ParkedOperation(
+                        copies,
+                        Handles.state(source.map()),
+                        Handles.state(target.map()),
+                        completion,
+                        () -> copyNow(source, target, completion)));
+            } else {
+                core.checkRunning();
+                copyNow(source, target, completion);
+            }
+        } catch (DocaException failure) {
+            completion.completeExceptionally(failure);
+        }
+    }
+
+    private void copyNow(MapRange source, MapRange target, Completion<Long> completion) {
+        MapState from = Handles.state(source.map());
+        MapState to = Handles.state(target.map());
+        // The copy may have waited since the ranges were checked.
+        from.checkAlive();
+        to.checkAlive();
+        if (source.length() == 0) {
+            type.checkMaps(from, to);
+            completion.complete(0L);
+        } else {
+            submit(from, source.offset(), to, target.offset(), source.length(), 0, OperationSink.future(), completion);
+        }
+    }
+
+    /**
+     * Submits a copy of one range to another with the next progress. This allocates nothing.
+     *
+     * @param source the range to read
+     * @param target a range of the same length to write to, which does not overlap with the source
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IllegalArgumentException as {@link #copy(MapRange, MapRange)}
+     * @throws IllegalStateException as {@link #copy(MapRange, MapRange)}
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void copy(MapRange source, MapRange target, Handler<? super CopyEnd> handler) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(handler, "handler");
+        checkLengths(source, target);
+        copy(source.map(), source.offset(), target.map(), target.offset(), source.length(), 0, handler);
+    }
+
+    /**
+     * Does the same as {@link #copy(MapRange, MapRange, Handler)}, with plain numbers and a tag.
+     *
+     * @param source the map to read
+     * @param sourceOffset the offset of the first byte in that map
+     * @param target the map to write to
+     * @param targetOffset the offset of the first byte in that map
+     * @param length the number of bytes to copy
+     * @param tag a number for the handler ({@link CopyEnd#tag()})
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IndexOutOfBoundsException if a range is not inside its map
+     * @throws IllegalArgumentException as {@link #copy(MapRange, MapRange)}
+     * @throws IllegalStateException as {@link #copy(MapRange, MapRange)}
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void copy(
+            Mmap source,
+            long sourceOffset,
+            Mmap target,
+            long targetOffset,
+            long length,
+            long tag,
+            Handler<? super CopyEnd> handler) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(handler, "handler");
+        core.checkRunning();
+        MapState from = Handles.state(source);
+        MapState to = Handles.state(target);
+        type.checkRanges(from, sourceOffset, to, targetOffset, length);
+        if (length == 0) {
+            type.checkMaps(from, to);
+            core.engine().delivery().later(() -> ends.passEmpty(from, sourceOffset, to, targetOffset, tag, handler));
+        } else {
+            submit(from, sourceOffset, to, targetOffset, length, tag, ends, handler);
+        }
+    }
+
+    /**
+     * Submits all operations that wait for the next progress ({@code doca_task_submit_ex}, {@code doca_ctx_flush_tasks}). Progress and
+     * waits of the engine do so by themselves; call it before the thread blocks elsewhere.
+     *
+     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     */
+    public void flush() {
+        core.checkUsable();
+        core.flushBatch();
+    }
+
+    private static void checkLengths(MapRange source, MapRange target) {
+        if (source.length() != target.length()) {
+            throw new IllegalArgumentException(
+                    "A copy of " + source.length() + " bytes cannot fill a target of " + target.length() + " bytes");
+        }
+    }
+
+    private void submit(
+            MapState source,
+            long sourceOffset,
+            MapState target,
+            long targetOffset,
+            long length,
+            long tag,
+            OperationSink sink,
+            Object receiver) {
+        Operation operation = copies.poll(source, target);
+        if (operation == null) {
+            throw copies.noFreeTask();
+        }
+        operation
+                .numbers(tag, 0)
+                .submit(
+                        source,
+                        source.base() + sourceOffset,
+                        target,
+                        target.base() + targetOffset,
+                        length,
+                        sink,
+                        receiver);
+    }
+
     long closeTimeoutNanos() {
         return core.closeTimeoutNanos();
     }
@@ -192,36 +380,79 @@ public final class DmaContext extends ContextBase {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(target, "target");
         core.checkUsable();
-        return new DmaTask(core, copies.take().buffers(source, target));
+        return new DmaTask(this, core, copies.take().buffers(source, target));
     }
 
     /**
-     * Prepares copies that are submitted together many times. The first copy appends the data of the first source to
-     * the data of the first target, and so on. This is the cheapest way to copy.
+     * Prepares a task that copies ranges, and can be submitted any number of times or run by a graph.
      *
-     * @param sources buffers, or the first ones of lists; a buffer may occur several times
-     * @param targets as many buffers; none may be in a list or occur twice
+     * @param source the range to read, of 1 byte or more
+     * @param target a range of the same length, which does not overlap with the source
+     * @return the task, which belongs to the caller until it is closed, and counts as one of {@link #maxTasks()}
+     * @throws IllegalArgumentException as {@link DmaTask#ranges}
+     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     * @throws ResourceExhaustedException if no task is free
+     */
+    public DmaTask task(MapRange source, MapRange target) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
+        core.checkUsable();
+        RangePair pair = pair(source, target);
+        DmaTask task = new DmaTask(this, core, copies.take());
+        task.ranges(pair);
+        return task;
+    }
+
+    /**
+     * Prepares copies that are submitted together many times: of the first source to the first target, and so on. This is the cheapest
+     * way to copy.
+     *
+     * @param sources ranges of 1 byte or more
+     * @param targets as many ranges, of the same lengths, which do not overlap with their sources
      * @return the series, which belongs to the caller until it is closed, and uses one of {@link #maxTasks()} for each
      *     copy
-     * @throws IllegalArgumentException if the lists are empty or of different sizes, a source and its target do not fit
-     *     together, or they exceed a limit of the device
-     * @throws IllegalStateException if the context or a buffer is closed, another copy uses a target or writes to a
-     *     source, a target occurs twice, or another thread than the engine's calls
+     * @throws IllegalArgumentException if the lists are empty or of different sizes, the lengths of a source and its target differ, they
+     *     overlap or exceed a limit of the device, or the device cannot read the source or write to the target
+     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
      * @throws ResourceExhaustedException if fewer tasks are free than there are copies
      */
-    public DmaSeries series(List<Buf> sources, List<Buf> targets) {
+    public DmaSeries series(List<MapRange> sources, List<MapRange> targets) {
         Objects.requireNonNull(sources, "sources");
         Objects.requireNonNull(targets, "targets");
         core.checkUsable();
         // Another thread may change the lists of the caller.
-        List<Buf> from = List.copyOf(sources);
-        List<Buf> to = List.copyOf(targets);
-        DmaSeries.check(from, to);
-        if (from.size() > copies.available()) {
+        List<RangePair> pairs = pairs(List.copyOf(sources), List.copyOf(targets));
+        if (pairs.size() > copies.available()) {
             throw new ResourceExhaustedException(core.description() + " has " + copies.available() + " free tasks of "
-                    + copies.size() + ": a series of " + from.size() + " copies needs as many");
+                    + copies.size() + ": a series of " + pairs.size() + " copies needs as many");
         }
-        return DmaSeries.of(core, copies, from, to);
+        return new DmaSeries(core, copies, pairs);
+    }
+
+    private List<RangePair> pairs(List<MapRange> sources, List<MapRange> targets) {
+        if (sources.isEmpty()) {
+            throw new IllegalArgumentException("A series has at least 1 copy");
+        }
+        if (sources.size() != targets.size()) {
+            throw new IllegalArgumentException("A series has as many targets as sources, and not " + sources.size()
+                    + " sources and " + targets.size() + " targets");
+        }
+        return IntStream.range(0, sources.size())
+                .mapToObj(number -> pair(sources.get(number), targets.get(number)))
+                .toList();
+    }
+
+    /** Checks a copy that is prepared, and returns its operands. */
+    RangePair pair(MapRange source, MapRange target) {
+        checkLengths(source, target);
+        if (source.length() == 0) {
+            throw new IllegalArgumentException("A prepared copy has at least 1 byte");
+        }
+        MapState from = Handles.state(source.map());
+        MapState to = Handles.state(target.map());
+        type.checkRanges(from, source.offset(), to, target.offset(), source.length());
+        type.checkMaps(from, to);
+        return new RangePair(from, from.base() + source.offset(), to, to.base() + target.offset(), source.length());
     }
 
     /**
@@ -313,6 +544,23 @@ public final class DmaContext extends ContextBase {
         public DmaContext start(ProgressEngine engine) {
             Objects.requireNonNull(engine, "engine");
             return start(engine, "a DMA context being created", () -> create(engine));
+        }
+
+        /**
+         * Creates the context and starts it on a loop. Any thread may call, except for that of another loop. Any thread may then copy
+         * ranges with a future, and stop, restart and close the context.
+         *
+         * @param loop that progresses the context, and closes it at the end unless it is closed before
+         * @return the running context
+         * @throws IllegalArgumentException as {@link #start(ProgressEngine)}
+         * @throws IllegalStateException if the device is closed, or the thread of another loop calls
+         * @throws RejectedExecutionException if the loop is closed or has failed
+         * @throws DocaException as {@link #start(ProgressEngine)}
+         * @throws DocaFunctionException as {@link #start(ProgressEngine)}
+         */
+        public DmaContext start(ProgressLoop loop) {
+            Objects.requireNonNull(loop, "loop");
+            return startOn(loop, this::start);
         }
 
         private DmaContext create(ProgressEngine engine) {

@@ -7,7 +7,9 @@ import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.TaskBase;
 import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.RangePair;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import java.util.Objects;
 
 /**
@@ -15,11 +17,9 @@ import java.util.Objects;
  * nothing.
  *
  * {@snippet :
- * try (DmaTask task = dma.task(source, target)) {
- *     for (Block block : blocks) {
- *         source.aimData(block.offset(), block.length());
- *         target.aimSpace(block.offset(), block.length());
- *         task.submit();
+ * try (DmaTask task = dma.task(sources.getFirst(), targets.getFirst())) {
+ *     for (int i = 0; i < sources.size(); i++) {
+ *         task.ranges(sources.get(i), targets.get(i)).submit();
  *         while (!task.isDone()) {
  *             engine.progress();
  *         }
@@ -37,8 +37,29 @@ import java.util.Objects;
 @SuppressWarnings("exports") // the base class has methods of PreparedTask only
 public final class DmaTask extends TaskBase<DmaTask> implements GraphTask {
 
-    DmaTask(ContextCore core, Operation operation) {
+    private final DmaContext context;
+
+    DmaTask(DmaContext context, ContextCore core, Operation operation) {
         super(operation, core);
+        this.context = context;
+    }
+
+    /**
+     * Sets the ranges of the next submission ({@code doca_buf_set_data}).
+     *
+     * @param source the range to read, of 1 byte or more
+     * @param target a range of the same length, which does not overlap with the source
+     * @return this task
+     * @throws IllegalArgumentException if the lengths differ or exceed the limit of the device, the ranges overlap, or the device cannot
+     *     read the source or write to the target
+     * @throws IllegalStateException if the task is in flight or closed
+     */
+    public DmaTask ranges(MapRange source, MapRange target) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
+        prepared().change();
+        ranges(context.pair(source, target));
+        return this;
     }
 
     /**
@@ -46,10 +67,11 @@ public final class DmaTask extends TaskBase<DmaTask> implements GraphTask {
      *
      * @param newSource a buffer, or the first one of a list; it is checked when the task is submitted
      * @return this task
-     * @throws IllegalStateException if the task is in flight or closed
+     * @throws IllegalStateException if the task is in flight or closed, or copies ranges
      */
     public DmaTask source(Buf newSource) {
         Objects.requireNonNull(newSource, "newSource");
+        checkOnBuffers();
         prepared().change().local(newSource);
         return this;
     }
@@ -59,12 +81,24 @@ public final class DmaTask extends TaskBase<DmaTask> implements GraphTask {
      *
      * @param newTarget a buffer that is in no list; it is checked when the task is submitted
      * @return this task
-     * @throws IllegalStateException if the task is in flight or closed
+     * @throws IllegalStateException if the task is in flight or closed, or copies ranges
      */
     public DmaTask target(Buf newTarget) {
         Objects.requireNonNull(newTarget, "newTarget");
+        checkOnBuffers();
         prepared().change().remote(newTarget);
         return this;
+    }
+
+    /** Sets checked ranges. */
+    void ranges(RangePair pair) {
+        prepared().setRanges(pair);
+    }
+
+    private void checkOnBuffers() {
+        if (prepared().isOnRanges()) {
+            throw new IllegalStateException(this + ", copies ranges: set them by ranges(), or take a task of buffers");
+        }
     }
 
     /** {@return the number of bytes that the last submission has copied; 0 unless it has succeeded} */

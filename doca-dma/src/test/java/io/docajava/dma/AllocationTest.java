@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.docajava.core.context.Batch;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.sync.SyncEvent;
@@ -105,6 +106,23 @@ class AllocationTest extends CompletionModes {
     }
 
     @Test
+    void copiesOfRangesWithAHandlerAllocateNothing() {
+        try (Lab lab = new Lab()) {
+            long[] bytes = new long[1];
+            Handler<CopyEnd> handler = (end, failure) -> bytes[0] += end.bytes();
+            assertAllocatesNothing(() -> {
+                bytes[0] = 0;
+                for (int i = 0; i < COPIES; i++) {
+                    lab.dma.copy(lab.memory, i % 64 * 64L, lab.memory, 8192 + i % 64 * 64L, 64, i, handler);
+                    while (bytes[0] == i * 64L) {
+                        lab.engine.progress();
+                    }
+                }
+            });
+        }
+    }
+
+    @Test
     void copiesWithAHandlerAllocateNothing() {
         try (Lab lab = new Lab()) {
             Buf source = lab.data(0, 64);
@@ -167,7 +185,7 @@ class AllocationTest extends CompletionModes {
                 sources.add(lab.data(i * 64L, 64));
                 targets.add(lab.space(10_000 + i * 64L, 64));
             }
-            try (DmaSeries series = lab.dma.series(sources, targets)) {
+            try (DmaSeries series = lab.dma.series(lab.ranges(sources), lab.ranges(targets))) {
                 assertAllocatesNothing(() -> {
                     for (int i = 0; i < COPIES / 32; i++) {
                         series.submit();

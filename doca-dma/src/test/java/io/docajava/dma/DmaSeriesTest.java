@@ -13,7 +13,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.emulator.EmulatorFaults;
@@ -28,6 +28,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,20 +42,19 @@ class DmaSeriesTest extends CompletionModes {
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
     private static final long TARGETS = 500_000;
 
-    private static List<Buf> sources(Lab lab, int count) {
-        List<Buf> sources = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            sources.add(lab.data(i * 64L, 64));
-        }
-        return sources;
+    private static List<MapRange> sources(Lab lab, int count) {
+        lab.data(0, count * 64L).close();
+        return ranges(lab, 0, count);
     }
 
-    private static List<Buf> targets(Lab lab, int count) {
-        List<Buf> targets = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            targets.add(lab.space(TARGETS + i * 64L, 64));
-        }
-        return targets;
+    private static List<MapRange> targets(Lab lab, int count) {
+        return ranges(lab, TARGETS, count);
+    }
+
+    private static List<MapRange> ranges(Lab lab, long offset, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(number -> lab.memory.range(offset + number * 64L, 64))
+                .toList();
     }
 
     private static void run(Lab lab, DmaSeries series) {
@@ -81,9 +81,7 @@ class DmaSeriesTest extends CompletionModes {
     void copiesTheSameAgainAndAgain() {
         try (Lab lab = new Lab(100)) {
             for (int size : new int[] {1, 2, 31, 32, 33, 64, 65, 100}) {
-                List<Buf> sources = sources(lab, size);
-                List<Buf> targets = targets(lab, size);
-                try (DmaSeries series = lab.dma.series(sources, targets)) {
+                try (DmaSeries series = lab.dma.series(sources(lab, size), targets(lab, size))) {
                     assertThat(series.size()).isEqualTo(size);
                     assertThat(series.bytes()).isEqualTo(size * 64L);
                     assertThat(series.status()).isEqualTo(TaskStatus.NEW);
@@ -98,52 +96,29 @@ class DmaSeriesTest extends CompletionModes {
                         assertThat(series.failure()).isEmpty();
                         assertThat(lab.dma.inFlight()).isZero();
                         assertFilled(lab, TARGETS, size * 64L, value);
-                        assertThat(targets).allMatch(target -> target.dataLength() == 64);
                     }
                 }
-                sources.forEach(Buf::close);
-                targets.forEach(Buf::close);
             }
             assertThat(lab.reported).isEmpty();
         }
     }
 
     @Test
-    void writesBehindTheDataThatTargetsHadAndReadsWhatSourcesHad() {
+    void usesRangesOfAnyLengthAndOneSourceForMany() {
         try (Lab lab = new Lab()) {
-            Buf source = lab.data(0, 64);
-            source.setData(16, 32);
-            Buf target = lab.space(1000, 64);
-            target.setData(8, 4);
+            lab.data(0, 64).close();
+            MapRange source = lab.memory.range(16, 32);
             fill(lab, 1000, 64, 9);
-            try (DmaSeries series = lab.dma.series(List.of(source), List.of(target))) {
+            List<MapRange> targets = List.of(lab.memory.range(1012, 32), lab.memory.range(3000, 32));
+            try (DmaSeries series = lab.dma.series(List.of(source, source), targets)) {
                 run(lab, series);
                 run(lab, series);
-                assertThat(series.bytes()).isEqualTo(32);
-                assertThat(target.dataOffset()).isEqualTo(8);
-                assertThat(target.dataLength()).isEqualTo(4 + 32);
+                assertThat(series.bytes()).isEqualTo(64);
             }
             lab.assertCopied(16, 1012, 32);
+            lab.assertCopied(16, 3000, 32);
             assertFilled(lab, 1000, 12, 9);
             assertFilled(lab, 1044, 20, 9);
-        }
-    }
-
-    @Test
-    void takesListsAndOneSourceForMany() {
-        try (Lab lab = new Lab()) {
-            Buf list = lab.data(0, 40).append(lab.data(100, 24));
-            List<Buf> targets = List.of(lab.space(1000, 64), lab.space(3000, 64));
-            try (DmaSeries series = lab.dma.series(List.of(list, list), targets)) {
-                for (int i = 0; i < 3; i++) {
-                    lab.memory.segment().asSlice(1000, 2064).fill((byte) 0);
-                    run(lab, series);
-                    lab.assertCopied(0, 1000, 40);
-                    lab.assertCopied(100, 1040, 24);
-                    lab.assertCopied(0, 3000, 40);
-                    lab.assertCopied(100, 3040, 24);
-                }
-            }
         }
     }
 
@@ -178,11 +153,12 @@ class DmaSeriesTest extends CompletionModes {
     void worksBesideOtherCopiesAndKeepsTheOrderOfSubmission() throws Exception {
         try (Lab lab = new Lab(16)) {
             Buf shared = lab.data(0, 64);
-            try (DmaSeries series = lab.dma.series(List.of(shared, shared), targets(lab, 2));
+            MapRange range = lab.memory.range(0, 64);
+            try (DmaSeries series = lab.dma.series(List.of(range, range), targets(lab, 2));
                     Batch batch = lab.dma.batch()) {
                 var first = lab.dma.copy(shared, lab.space(10_000, 64));
                 series.submit();
-                var second = lab.dma.copy(shared, lab.space(20_000, 64));
+                var second = lab.dma.copy(range, lab.memory.range(20_000, 64));
                 assertThat(lab.dma.inFlight()).isEqualTo(4);
                 lab.drain();
                 assertThat(first).isCompletedWithValue(64L);
@@ -196,30 +172,19 @@ class DmaSeriesTest extends CompletionModes {
     }
 
     @Test
-    void ownsItsBuffersUntilItIsClosed() throws Exception {
+    void aMapClosesUnlessTheSeriesIsInFlight() {
         try (Lab lab = new Lab()) {
-            Buf source = lab.data(0, 64);
-            Buf target = lab.space(1000, 64);
-            Buf other = lab.space(2000, 64);
-            DmaSeries series = lab.dma.series(List.of(source), List.of(target));
-            String used = "A buffer that a task in flight uses cannot be changed or closed";
-            assertThatIllegalStateException().isThrownBy(source::clear).withMessage(used);
-            assertThatIllegalStateException().isThrownBy(target::close).withMessage(used);
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> lab.dma.copy(source, target))
-                    .withMessage("The target is used by another copy in flight");
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> lab.dma.series(List.of(source, source), List.of(other, target)))
-                    .withMessage("The target is used by another copy in flight");
-            assertThat(lab.dma.copy(source, other).await(lab.engine)).isEqualTo(64);
-            assertThatIllegalStateException()
-                    .isThrownBy(lab.buffers::close)
-                    .withMessage(lab.buffers + " cannot be closed while tasks in flight use 2 buffers");
-            series.close();
-            series.close();
-            source.clear();
-            target.close();
-            other.close();
+            Mmap memory = Mmap.allocate(lab.device, 4096, Access.LOCAL_READ_WRITE);
+            try (DmaSeries series = lab.dma.series(List.of(memory.range(0, 64)), targets(lab, 1))) {
+                series.submit();
+                assertThatIllegalStateException()
+                        .isThrownBy(memory::close)
+                        .withMessage(memory + " cannot be closed while operations in flight use it: " + CONTEXT);
+                finish(lab, series);
+                memory.close();
+                assertThatIllegalStateException().isThrownBy(series::submit).withMessage(memory + " is closed");
+                assertThat(series.status()).isEqualTo(TaskStatus.SUCCEEDED);
+            }
         }
     }
 
@@ -227,8 +192,8 @@ class DmaSeriesTest extends CompletionModes {
     @Test
     void readsEachListOnce() {
         try (Lab lab = new Lab()) {
-            List<Buf> targets = targets(lab, 2);
-            List<Buf> changing = new AbstractList<>() {
+            List<MapRange> targets = targets(lab, 2);
+            List<MapRange> changing = new AbstractList<>() {
 
                 private int size = 2;
 
@@ -240,7 +205,7 @@ class DmaSeriesTest extends CompletionModes {
                 }
 
                 @Override
-                public Buf get(int index) {
+                public MapRange get(int index) {
                     return targets.get(Objects.checkIndex(index, size));
                 }
 
@@ -261,23 +226,23 @@ class DmaSeriesTest extends CompletionModes {
     @Test
     void refusesWhatCannotBeASeries() {
         try (Lab lab = new Lab(4)) {
-            Buf source = lab.data(0, 64);
-            Buf target = lab.space(1000, 64);
+            MapRange source = lab.memory.range(0, 64);
+            MapRange target = lab.memory.range(1000, 64);
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> lab.dma.series(List.of(), List.of()))
                     .withMessage("A series has at least 1 copy");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> lab.dma.series(List.of(source), List.of(target, target)))
                     .withMessage("A series has as many targets as sources, and not 1 sources and 2 targets");
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> lab.dma.series(List.of(source, source), List.of(target, target)))
-                    .withMessage("The target is used by another copy in flight");
-            assertThatIllegalStateException()
-                    .isThrownBy(() -> lab.dma.series(List.of(source, target), List.of(target, lab.space(2000, 64))))
-                    .withMessage("The source is the target of another copy in flight");
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> lab.dma.series(List.of(source), List.of(lab.space(3000, 63))))
-                    .withMessage("The target has room for 63 bytes behind its data; the source has 64");
+                    .isThrownBy(() -> lab.dma.series(List.of(source), List.of(lab.memory.range(3000, 63))))
+                    .withMessage("A copy of 64 bytes cannot fill a target of 63 bytes");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> lab.dma.series(List.of(source), List.of(lab.memory.range(63, 64))))
+                    .withMessageStartingWith("The target would be written over the source: 64 bytes at 0 of ");
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> lab.dma.series(List.of(source.slice(0, 0)), List.of(target.slice(0, 0))))
+                    .withMessage("A prepared copy has at least 1 byte");
             DmaTask task = lab.dma.task(source, target);
             assertThatExceptionOfType(ResourceExhaustedException.class)
                     .isThrownBy(() -> lab.dma.series(sources(lab, 4), targets(lab, 4)))
@@ -329,8 +294,7 @@ class DmaSeriesTest extends CompletionModes {
     void aFailureEndsTheSeriesAndItCanBeRunAgainAfterARestart() throws Exception {
         Requirements.engine();
         try (Lab lab = new Lab(16)) {
-            List<Buf> targets = targets(lab, 8);
-            try (DmaSeries series = lab.dma.series(sources(lab, 8), targets)) {
+            try (DmaSeries series = lab.dma.series(sources(lab, 8), targets(lab, 8))) {
                 run(lab, series);
                 List<TaskStatus> calls = new ArrayList<>();
                 series.onCompletion(ended -> calls.add(ended.status()));
@@ -342,7 +306,6 @@ class DmaSeriesTest extends CompletionModes {
                 TaskFailedException failure = series.failure().orElseThrow();
                 assertThat(failure).hasMessageContaining("Copying 64 bytes from ");
                 assertThat(lab.dma.failure().orElseThrow()).hasMessageContaining("DOCA_ERROR_TIME_OUT");
-                assertThat(targets).allMatch(target -> target.dataLength() == 0);
                 lab.awaitIdle(Duration.ofSeconds(20));
                 assertThatExceptionOfType(ContextNotRunningException.class)
                         .isThrownBy(series::submit)
@@ -354,100 +317,28 @@ class DmaSeriesTest extends CompletionModes {
                 run(lab, series);
                 assertThat(series.failure()).isEmpty();
                 lab.assertCopied(0, TARGETS, 512);
-                assertThat(targets).allMatch(target -> target.dataLength() == 64);
             }
         }
     }
 
     @Test
     @DocaEmulator
-    void theTargetsMatchTheReportedStatus() throws Exception {
+    void runsAgainAfterFailuresOfSomeCopies() throws Exception {
         Requirements.engine();
         try (Lab lab = new Lab(8)) {
-            Buf source = lab.data(0, 64);
-            Buf wide = lab.space(1000, 128);
-            Buf used = lab.space(2000, 128);
-            used.setData(0, 8);
-            // The first submission fails for one copy and succeeds for the others.
-            DmaSeries series =
-                    lab.dma.series(List.of(source, source, source), List.of(wide, used, lab.space(3000, 64)));
-            failOne(lab, series, 3);
-            assertThat(series.failure()).isPresent();
-            series.close();
-            assertThat(wide.dataLength()).isZero();
-            assertThat(lab.dma.copy(source, wide).await(lab.engine)).isEqualTo(64);
-            lab.assertCopied(0, 1000, 64);
-            assertThat(lab.dma.copy(source, used).await(lab.engine)).isEqualTo(64);
-            lab.assertCopied(0, 2008, 64);
-
-            // After success, failure, success, restart and success, the targets have the data.
-            wide.clear();
-            try (DmaSeries again = lab.dma.series(List.of(source), List.of(wide))) {
-                run(lab, again);
-                failOne(lab, again, 1);
-                assertThat(wide.dataLength()).isZero();
-                run(lab, again);
-                assertThat(wide.dataLength()).isEqualTo(64);
-                lab.dma.stop();
-                lab.dma.restart();
-                run(lab, again);
-                assertThat(again.failure()).isEmpty();
-                assertThat(wide.dataLength()).isEqualTo(64);
-            }
-            assertThat(lab.dma.copy(wide, lab.space(4000, 64)).await(lab.engine))
-                    .isEqualTo(64);
-            lab.assertCopied(0, 4000, 64);
-        }
-    }
-
-    private static void failOne(Lab lab, DmaSeries series, int number) {
-        try (EmulatorFaults faults =
-                EmulatorFaults.builder().failTask(number, "AGAIN").inject()) {
-            run(lab, series);
-        }
-    }
-
-    @Test
-    @DocaEmulator
-    void aRefusedSubmissionLeavesTheTargetsAsTheyWere() throws Exception {
-        try (Lab lab = new Lab(8)) {
-            Buf source = lab.data(0, 64);
-            Buf target = lab.space(1000, 64);
-            List<Throwable> failures = new ArrayList<>();
-            DmaSeries series = lab.dma.series(List.of(source), List.of(target));
-            run(lab, series);
-            CopyHandler again = new CopyHandler() {
-                @Override
-                public void copied(Buf from, Buf to, long bytes) {
-                    series.submit();
+            try (DmaSeries series = lab.dma.series(sources(lab, 3), targets(lab, 3))) {
+                for (int failing = 1; failing <= 3; failing++) {
+                    try (EmulatorFaults faults =
+                            EmulatorFaults.builder().failTask(failing, "AGAIN").inject()) {
+                        run(lab, series);
+                    }
+                    assertThat(series.failure()).isPresent();
+                    lab.memory.segment().asSlice(TARGETS, 192).fill((byte) 0);
+                    run(lab, series);
+                    assertThat(series.failure()).isEmpty();
+                    lab.assertCopied(0, TARGETS, 192);
                 }
-
-                @Override
-                public void failed(Buf from, Buf to, TaskFailedException failure) {
-                    failures.add(failure);
-                }
-            };
-            try (EmulatorFaults faults =
-                    EmulatorFaults.builder().failTask(2, "IO_FAILED").inject()) {
-                // The handler of the first copy runs when the SDK has stopped the context, at least on
-                // the inline engine.
-                lab.dma.copy(source, lab.space(2000, 64), again);
-                lab.dma.copy(source, lab.space(3000, 64), again);
-                lab.awaitIdle(Duration.ofSeconds(20));
             }
-            assertThat(failures).isNotEmpty();
-            boolean wasRefused = series.status() == TaskStatus.SUCCEEDED;
-            series.close();
-            lab.dma.restart();
-            assertThat(target.dataLength()).isEqualTo(wasRefused ? 64 : 0);
-            if (wasRefused) {
-                assertThat(lab.dma.copy(target, lab.space(4000, 64)).await(lab.engine))
-                        .isEqualTo(64);
-                lab.assertCopied(0, 4000, 64);
-            } else {
-                assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(64);
-            }
-            lab.reported.clear();
         }
     }
 
@@ -470,7 +361,7 @@ class DmaSeriesTest extends CompletionModes {
             series.close();
             List<Completion<Long>> copies = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                copies.add(lab.dma.copy(lab.data(0, 64), lab.space(20_000 + i * 64L, 64)));
+                copies.add(lab.dma.copy(lab.memory.range(0, 64), lab.memory.range(20_000 + i * 64L, 64)));
             }
             lab.drain();
             assertThat(copies).allMatch(copy -> copy.resultNow() == 64);
@@ -491,13 +382,11 @@ class DmaSeriesTest extends CompletionModes {
 
     @Test
     void looksAfterMemoryThatAUserMayFree() {
-        try (Lab lab = new Lab();
-                BufInventory buffers = BufInventory.create(4)) {
+        try (Lab lab = new Lab()) {
             Arena arena = Arena.ofShared();
             MemorySegment segment = arena.allocate(4096, 4096);
             Mmap mine = Mmap.registerUnowned(lab.device, segment, Access.LOCAL_READ_WRITE);
-            DmaSeries series =
-                    lab.dma.series(List.of(buffers.data(mine, 0, 64)), List.of(buffers.space(mine, 1000, 64)));
+            DmaSeries series = lab.dma.series(List.of(mine.range(0, 64)), List.of(mine.range(1000, 64)));
             run(lab, series);
             assertThat(segment.asSlice(1000, 64).mismatch(segment.asSlice(0, 64)))
                     .isEqualTo(-1);
@@ -506,7 +395,6 @@ class DmaSeriesTest extends CompletionModes {
                     .isThrownBy(series::submit)
                     .withMessage("The memory of " + mine + " was freed while it was mapped");
             series.close();
-            buffers.close();
             mine.close();
         }
     }

@@ -58,7 +58,7 @@ class FlightRecorderTest {
         try (Lab lab = new Lab(4)) {
             List<Buf> sources = List.of(lab.data(0, 100), lab.data(200, 100));
             List<Buf> targets = List.of(lab.space(1000, 100), lab.space(2000, 100));
-            try (DmaSeries series = lab.dma.series(sources, targets)) {
+            try (DmaSeries series = lab.dma.series(lab.ranges(sources), lab.ranges(targets))) {
                 List<RecordedEvent> events = record(() -> {
                     series.submit();
                     while (series.status() == TaskStatus.IN_FLIGHT) {

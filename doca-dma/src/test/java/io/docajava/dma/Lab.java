@@ -11,6 +11,7 @@ import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.hot.BufCalls;
@@ -67,6 +68,14 @@ final class Lab implements AutoCloseable {
 
     Buf space(long offset, long length) {
         return buffers.space(memory, offset, length);
+    }
+
+    /** Returns the ranges of buffers. */
+    List<MapRange> ranges(List<Buf> ofBuffers) {
+        return ofBuffers.stream()
+                .map(Handles::list)
+                .map(element -> memory.range(element.head() - element.map().base(), element.length()))
+                .toList();
     }
 
     static byte byteAt(long offset) {

@@ -79,6 +79,43 @@ class LoopCopyTest extends CompletionModes {
         device.close();
     }
 
+    /** Copies of ranges wait for a free task, hold their maps meanwhile, and are submitted in order. */
+    @Test
+    void rangesWaitForAFreeTask() {
+        try (ProgressLoop loop = start(IdleStrategy.backoff())) {
+            DmaContext dma = loop.call(
+                            engine -> DmaContext.builder(device).maxTasks(2).start(engine))
+                    .join();
+            List<Completion<Long>> copies = loop.call(engine -> {
+                        List<Completion<Long>> started = new ArrayList<>();
+                        for (long i = 0; i < 100; i++) {
+                            started.add(
+                                    dma.copy(memory.range(i * BLOCK, BLOCK), memory.range((1024 + i) * BLOCK, BLOCK)));
+                        }
+                        assertThat(dma.stats().queued()).isEqualTo(98);
+                        assertThat(dma.inFlight()).isEqualTo(2);
+                        started.remove(50).cancel(false);
+                        assertThatThrownBy(memory::close).isInstanceOf(IllegalStateException.class);
+                        assertThatThrownBy(() -> dma.copy(memory.range(0, 64), memory.range(63, 64)))
+                                .isInstanceOf(IllegalArgumentException.class);
+                        return started;
+                    })
+                    .join();
+            copies.forEach(copy -> assertThat(copy.join()).isEqualTo(BLOCK));
+            assertThat(memory.segment()
+                            .asSlice(1024 * BLOCK, 50 * BLOCK)
+                            .mismatch(memory.segment().asSlice(0, 50 * BLOCK)))
+                    .isEqualTo(-1);
+            assertThat(memory.segment().get(ValueLayout.JAVA_BYTE, (1024 + 50) * BLOCK))
+                    .isZero();
+            loop.call(engine -> {
+                        dma.close();
+                        return true;
+                    })
+                    .join();
+        }
+    }
+
     /** Each virtual thread copies its own block, and blocks until the copy has ended. */
     @ParameterizedTest
     @MethodSource("strategies")

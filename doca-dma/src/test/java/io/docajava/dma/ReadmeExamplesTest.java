@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class ReadmeExamplesTest {
 
-    private static final String OPENED = "start(engine)) {\n";
+    private static final String OPENED = "start(loop)) {\n";
 
     @TempDir
     private Path folder;

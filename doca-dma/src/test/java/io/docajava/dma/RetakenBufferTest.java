@@ -15,7 +15,6 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.testing.CompletionModes;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -124,20 +123,6 @@ class RetakenBufferTest extends CompletionModes {
                 }
                 assertCopied(round);
             }
-        }
-    }
-
-    @Test
-    void ofASeries() throws Exception {
-        for (int round = 0; round < 4; round++) {
-            Buf target = take(round);
-            try (DmaSeries series = lab.dma.series(List.of(source), List.of(target))) {
-                series.submit();
-                lab.drain();
-                assertThat(series.status()).isEqualTo(TaskStatus.SUCCEEDED);
-            }
-            target.close();
-            assertCopied(round);
         }
     }
 

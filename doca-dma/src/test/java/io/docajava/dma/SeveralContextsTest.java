@@ -191,7 +191,8 @@ class SeveralContextsTest extends CompletionModes {
             source.setData(64, 64);
             Buf wide = lab.space(2000, 128);
             try (Batch batch = lab.dma.batch();
-                    DmaSeries series = second.series(List.of(source), List.of(lab.space(3000, 128)))) {
+                    DmaSeries series =
+                            second.series(List.of(lab.memory.range(64, 64)), List.of(lab.memory.range(3000, 64)))) {
                 Completion<Long> first = lab.dma.copy(source, lab.space(1000, 64));
                 assertThat(second.copy(source, wide).await(lab.engine)).isEqualTo(64);
                 series.submit();

@@ -65,6 +65,22 @@ class StackOverflowTest {
     }
 
     @Test
+    @SuppressWarnings("FutureReturnValueIgnored") // the results of the copies do not matter
+    void copiesOfRanges() throws Throwable {
+        check(1, (lab, source, target) -> lab.dma.copy(lab.memory, 0, lab.memory, 64, 64, 0, (end, failure) -> {}));
+        check(1, (lab, source, target) -> lab.dma.copy(lab.memory.range(0, 64), lab.memory.range(64, 64)));
+        Kept<Mmap> kept = new Kept<>();
+        check(
+                1,
+                (lab, source, target) -> {
+                    Mmap other = kept.get(() -> Mmap.allocate(lab.device, 64, Access.LOCAL_READ_WRITE));
+                    lab.dma.copy(other, 0, lab.memory, 64, 64, 0, (end, failure) -> {});
+                    lab.dma.copy(lab.memory, 0, lab.memory, 64, 64, 0, (end, failure) -> {});
+                },
+                kept::close);
+    }
+
+    @Test
     void copiesToLists() throws Throwable {
         check(3, (lab, source, target) -> lab.dma.copy(source, target, NOTHING));
     }
@@ -99,12 +115,14 @@ class StackOverflowTest {
     void series() throws Throwable {
         check(
                 1,
-                (lab, source, target) ->
-                        lab.dma.series(List.of(source), List.of(target)).close());
+                (lab, source, target) -> lab.dma
+                        .series(lab.ranges(List.of(source)), lab.ranges(List.of(target)))
+                        .close());
         Kept<DmaSeries> kept = new Kept<>();
         check(
                 1,
-                (lab, source, target) -> kept.get(() -> lab.dma.series(List.of(source), List.of(target)))
+                (lab, source, target) -> kept.get(
+                                () -> lab.dma.series(lab.ranges(List.of(source)), lab.ranges(List.of(target))))
                         .submit(),
                 kept::close);
     }

@@ -36,7 +36,7 @@ class TextTest {
         try (Lab lab = new Lab();
                 Buf source = lab.data(0, 64);
                 Buf target = lab.space(64, 64)) {
-            DmaSeries series = lab.dma.series(List.of(source), List.of(target));
+            DmaSeries series = lab.dma.series(lab.ranges(List.of(source)), lab.ranges(List.of(target)));
             assertThat(series).hasToString("Series of 1 copies of the " + CONTEXT + ", NEW");
             series.submit();
             lab.engine.await(series::isDone);

@@ -53,7 +53,7 @@ final class TransitionProbe {
             });
             task.close();
             targets.forEach(Buf::clear);
-            try (DmaSeries series = lab.dma.series(sources, targets)) {
+            try (DmaSeries series = lab.dma.series(lab.ranges(sources), lab.ranges(targets))) {
                 print("series", lab, series::submit);
             }
             printLists(lab, ignore);

@@ -62,7 +62,7 @@ class JShellTest {
                 "var copies = new java.util.ArrayList<String>()\n"
                         + "copies.add(Doca.backend() + \" \" + PciAddress.parse(\"03:00.0\"))\n"
                         + example.group(1)
-                                .replace(".await(engine);", ".await(engine);\n        copies.add(\"copied\");")
+                                .replace(".join(); // any thread", ".join();\n        copies.add(\"copied\");")
                         + "java.nio.file.Files.write(java.nio.file.Path.of(\"" + output + "\"), copies)\n/exit\n");
 
         Result result = RunningProgram.start(SampleProcess.prepare(

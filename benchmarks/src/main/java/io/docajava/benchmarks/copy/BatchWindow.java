@@ -1,41 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskStatus;
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaTask;
+import java.util.List;
 import java.util.function.Consumer;
 
-/** Tasks that are prepared once, and submitted again in a batch. */
+/** Tasks of ranges that are prepared once, and submitted again. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
-public class BatchWindow extends CopyWindow {
+public class BatchWindow extends CopyWindow implements Consumer<DmaTask> {
 
     private DmaContext dma;
     private DmaTask[] tasks;
-    private Batch batch;
 
     @Override
     void prepare(CopyLab copies) {
         dma = copies.dma;
         tasks = new DmaTask[depth];
+        List<MapRange> sources = copies.sourceRanges();
+        List<MapRange> targets = copies.targetRanges();
         for (int i = 0; i < depth; i++) {
-            tasks[i] = dma.task(copies.sources[i], copies.targets[i]).onCompletion(new Again(copies.targets[i]));
+            tasks[i] = dma.task(sources.get(i), targets.get(i)).onCompletion(this);
         }
     }
 
     @Override
     protected void submitAll() {
-        batch = dma.batch();
         for (DmaTask task : tasks) {
             task.submit();
         }
-    }
-
-    @Override
-    protected void endIteration() {
-        batch.close();
     }
 
     @Override
@@ -45,22 +40,12 @@ public class BatchWindow extends CopyWindow {
         }
     }
 
-    private final class Again implements Consumer<DmaTask> {
-
-        private final Buf target;
-
-        Again(Buf target) {
-            this.target = target;
-        }
-
-        @Override
-        public void accept(DmaTask task) {
-            if (task.status() != TaskStatus.SUCCEEDED) {
-                fail(task.failure().orElseThrow());
-            } else if (next()) {
-                target.clear();
-                task.submit();
-            }
+    @Override
+    public void accept(DmaTask task) {
+        if (task.status() != TaskStatus.SUCCEEDED) {
+            fail(task.failure().orElseThrow());
+        } else if (next()) {
+            task.submit();
         }
     }
 }

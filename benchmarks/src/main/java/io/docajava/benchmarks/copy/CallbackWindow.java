@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
-import io.docajava.core.context.Batch;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.memory.Buf;
-import io.docajava.dma.CopyHandler;
+import io.docajava.dma.CopyEnd;
+import org.jspecify.annotations.Nullable;
 
-/** Copies with one handler for all, which submits the next copy in a batch. */
+/** Copies of ranges with one handler for all, which submits the next copy. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
-public class CallbackWindow extends CopyWindow implements CopyHandler {
+public class CallbackWindow extends CopyWindow implements Handler<CopyEnd> {
 
     private CopyLab lab;
-    private Batch batch;
 
     @Override
     void prepare(CopyLab copies) {
@@ -20,27 +19,22 @@ public class CallbackWindow extends CopyWindow implements CopyHandler {
 
     @Override
     protected void submitAll() {
-        batch = lab.dma.batch();
         for (int i = 0; i < depth; i++) {
-            lab.dma.copy(lab.sources[i], lab.targets[i], this);
+            copy(i);
         }
     }
 
-    @Override
-    protected void endIteration() {
-        batch.close();
+    private void copy(long number) {
+        long offset = number * size;
+        lab.dma.copy(lab.sourceMemory, offset, lab.targetMemory, offset, size, number, this);
     }
 
     @Override
-    public void copied(Buf source, Buf target, long bytes) {
-        if (next()) {
-            target.clear();
-            lab.dma.copy(source, target, this);
+    public void ended(CopyEnd end, @Nullable TaskFailedException failure) {
+        if (failure != null) {
+            fail(failure);
+        } else if (next()) {
+            copy(end.tag());
         }
-    }
-
-    @Override
-    public void failed(Buf source, Buf target, TaskFailedException reason) {
-        fail(reason);
     }
 }

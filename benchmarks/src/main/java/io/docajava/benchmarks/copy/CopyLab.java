@@ -6,32 +6,31 @@ import io.docajava.benchmarks.BenchMemory;
 import io.docajava.benchmarks.pair.Exporter;
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The objects that copies need: a context, and for each copy in flight a pair of buffers with its own memory. */
+/** The objects that copies need: a context, and memory with a block for each copy in flight. */
 final class CopyLab implements Lab {
 
     final ProgressEngine engine;
     final DmaContext dma;
-    final Buf[] sources;
-    final Buf[] targets;
 
     private final int size;
+    private final int depth;
     private final Device device;
     private final @Nullable Exporter exporter;
-    private final Mmap sourceMemory;
-    private final Mmap targetMemory;
+    final Mmap sourceMemory;
+    final Mmap targetMemory;
     /** Local memory for verifying memory that this process cannot access directly. */
     private final Mmap scratch;
-
-    private final BufInventory buffers;
 
     /** The memory that belongs to another process. */
     enum Remote {
@@ -49,6 +48,7 @@ final class CopyLab implements Lab {
     CopyLab(ProgressEngine engine, int size, int depth, Remote remote) {
         this.engine = engine;
         this.size = size;
+        this.depth = depth;
         long bytes = (long) size * depth;
         device = BenchDevice.open();
         // One more for memory that this process cannot access directly.
@@ -57,23 +57,31 @@ final class CopyLab implements Lab {
         sourceMemory = remote == Remote.SOURCE ? imported() : map(BenchMemory.sources(bytes));
         targetMemory = remote == Remote.TARGET ? imported() : map(BenchMemory.targets(bytes));
         scratch = Mmap.allocate(device, size, Access.LOCAL_READ_WRITE);
-        buffers = BufInventory.create(2 * depth + 2);
-        sources = new Buf[depth];
-        targets = new Buf[depth];
-        for (int i = 0; i < depth; i++) {
-            sources[i] = buffers.data(sourceMemory, (long) i * size, size);
-            targets[i] = buffers.space(targetMemory, (long) i * size, size);
-        }
         for (int i = 0; i < depth; i++) {
             Pattern.fill(view(sourceMemory, i), i);
             publish(sourceMemory, i);
         }
     }
 
+    /** Returns the source of each copy. */
+    List<MapRange> sourceRanges() {
+        return ranges(sourceMemory);
+    }
+
+    /** Returns the target of each copy. */
+    List<MapRange> targetRanges() {
+        return ranges(targetMemory);
+    }
+
+    private List<MapRange> ranges(Mmap memory) {
+        return IntStream.range(0, depth)
+                .mapToObj(number -> memory.range((long) number * size, size))
+                .toList();
+    }
+
     @Override
     public void clear() {
-        for (int i = 0; i < targets.length; i++) {
-            targets[i].clear();
+        for (int i = 0; i < depth; i++) {
             view(targetMemory, i).fill((byte) 0);
             publish(targetMemory, i);
         }
@@ -81,7 +89,7 @@ final class CopyLab implements Lab {
 
     @Override
     public void check() {
-        for (int i = 0; i < targets.length; i++) {
+        for (int i = 0; i < depth; i++) {
             if (targetMemory.isImported()) {
                 copy(targetMemory, (long) i * size, scratch, 0);
             }
@@ -100,13 +108,31 @@ final class CopyLab implements Lab {
     }
 
     private void copy(Mmap from, long fromOffset, Mmap to, long toOffset) {
-        try (Buf source = buffers.data(from, fromOffset, size);
-                Buf target = buffers.space(to, toOffset, size)) {
-            dma.copy(source, target).await(engine);
+        try {
+            dma.copy(from.range(fromOffset, size), to.range(toOffset, size)).await(engine);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while copying", e);
         }
+    }
+
+    /** Starts another context on the same engine; the caller closes it. */
+    DmaContext startAnother() {
+        return DmaContext.builder(device).maxTasks(depth).start(engine);
+    }
+
+    /** Maps the sources again; the caller closes the maps. */
+    List<Mmap> moreSources(int count) {
+        return maps(sourceMemory, count);
+    }
+
+    /** Maps the targets again; the caller closes the maps. */
+    List<Mmap> moreTargets(int count) {
+        return maps(targetMemory, count);
+    }
+
+    private List<Mmap> maps(Mmap memory, int count) {
+        return Stream.generate(() -> map(memory.segment())).limit(count).toList();
     }
 
     private static Exporter startExporter(long bytes) {
@@ -130,7 +156,6 @@ final class CopyLab implements Lab {
 
     @Override
     public void close() {
-        buffers.close();
         scratch.close();
         targetMemory.close();
         sourceMemory.close();

@@ -28,28 +28,49 @@ public class DmaCopyBenchmark {
         window.runMany();
     }
 
-    /** Prepared tasks, submitted again in a batch. */
+    /** Prepared tasks, submitted again. */
     @Benchmark
     @Twin("dma")
     public void batch(BatchWindow window) {
         window.runMany();
     }
 
-    /** Prepared tasks, submitted again one by one. */
+    /** Prepared tasks, submitted again, beside C that submits one by one. */
     @Benchmark
     @Twin("dma_single")
     public void task(TaskWindow window) {
         window.runMany();
     }
 
-    /** A batch of copies with a callback. */
+    /** Copies with a callback. */
     @Benchmark
     @Twin("dma")
     public void callback(CallbackWindow window) {
         window.runMany();
     }
 
-    /** A batch of copies with futures. */
+    /** Copies of two contexts with callbacks of three classes, between eight maps. */
+    @Benchmark
+    @Twin("dma")
+    public void mixed(MixedWindow window) {
+        window.runMany();
+    }
+
+    /** Copies with a callback, each to another map. */
+    @Benchmark
+    @Twin("dma")
+    public void rebind(RebindWindow window) {
+        window.runMany();
+    }
+
+    /** Copies with a callback, each from another map to another one. */
+    @Benchmark
+    @Twin("dma")
+    public void rebindBoth(RebindBothWindow window) {
+        window.runMany();
+    }
+
+    /** Copies with futures. */
     @Benchmark
     @Twin("dma")
     public void future(FutureWindow window) {

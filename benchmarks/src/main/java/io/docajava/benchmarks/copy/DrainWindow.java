@@ -1,28 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
-import io.docajava.core.context.Batch;
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.ProgressEngine;
-import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaTask;
+import java.util.List;
 
-/** Rounds of prepared tasks: all are submitted in a batch, and all complete before the next round. */
-@SuppressWarnings({"NullAway.Init", "try"}) // JMH calls open() before all else; a batch is there for its block
+/** Rounds of prepared tasks: all are submitted, and all complete before the next round. */
+@SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class DrainWindow extends CopyWindow {
 
-    private DmaContext dma;
     private DmaTask[] tasks;
-    private Buf[] targets;
     private int inRound;
 
     @Override
     void prepare(CopyLab copies) {
-        dma = copies.dma;
-        targets = copies.targets;
         tasks = new DmaTask[depth];
+        List<MapRange> sources = copies.sourceRanges();
+        List<MapRange> targets = copies.targetRanges();
         for (int i = 0; i < depth; i++) {
-            tasks[i] = dma.task(copies.sources[i], targets[i]).onCompletion(this::ended);
+            tasks[i] = copies.dma.task(sources.get(i), targets.get(i)).onCompletion(this::ended);
         }
     }
 
@@ -40,11 +37,8 @@ public class DrainWindow extends CopyWindow {
     }
 
     private void submitRound() {
-        try (Batch batch = dma.batch()) {
-            for (int i = 0; i < depth; i++) {
-                targets[i].clear();
-                tasks[i].submit();
-            }
+        for (DmaTask task : tasks) {
+            task.submit();
         }
         inRound = depth;
     }

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
-import io.docajava.core.context.Batch;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Copies with one future each, which are polled in the order of submission. */
+/** Copies of ranges with one future each, which are polled in the order of submission. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public class FutureWindow extends CopyWindow {
 
     private final List<Completion<Long>> futures = new ArrayList<>();
     private CopyLab lab;
-    private Batch batch;
+    private List<MapRange> sources;
+    private List<MapRange> targets;
     private int oldest;
 
     @Override
     void prepare(CopyLab copies) {
         lab = copies;
+        sources = lab.sourceRanges();
+        targets = lab.targetRanges();
     }
 
     @Override
     protected void submitAll() {
-        batch = lab.dma.batch();
         for (int i = 0; i < depth; i++) {
-            futures.add(lab.dma.copy(lab.sources[i], lab.targets[i]));
+            futures.add(lab.dma.copy(sources.get(i), targets.get(i)));
         }
     }
 
@@ -41,15 +43,13 @@ public class FutureWindow extends CopyWindow {
                 oldest = 0;
                 return;
             }
-            lab.targets[oldest].clear();
-            futures.set(oldest, lab.dma.copy(lab.sources[oldest], lab.targets[oldest]));
+            futures.set(oldest, lab.dma.copy(sources.get(oldest), targets.get(oldest)));
             oldest = oldest + 1 < depth ? oldest + 1 : 0;
         }
     }
 
     @Override
     protected void endIteration() {
-        batch.close();
         futures.clear();
         oldest = 0;
     }

@@ -1,48 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.benchmarks.copy;
 
-import io.docajava.core.memory.Buf;
-import io.docajava.core.progress.ProgressLoop;
+import io.docajava.core.memory.MapRange;
+import io.docajava.core.progress.Completion;
 import io.docajava.dma.DmaContext;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
 
-/** One thread's use of a loop: it keeps its share of copies in flight, and waits for the oldest one. */
+/** One thread's use of a context on a loop: it keeps its share of copies in flight, and waits for the oldest one. */
 final class LoopCaller {
 
-    private final ProgressLoop loop;
+    private final DmaContext dma;
     private final int size;
-    private final List<Callable<CompletionStage<Long>>> copies = new ArrayList<>();
-    private final Queue<CompletableFuture<Long>> inFlight = new ArrayDeque<>();
+    private final List<MapRange> sources;
+    private final List<MapRange> targets;
+    private final Queue<Completion<Long>> inFlight = new ArrayDeque<>();
 
-    LoopCaller(ProgressLoop loop, CopyLab lab, int first, int share, int size) {
-        this.loop = loop;
+    LoopCaller(CopyLab lab, int first, int share, int size) {
+        this.dma = lab.dma;
         this.size = size;
-        for (int i = first; i < first + share; i++) {
-            copies.add(copy(lab.dma, lab.sources[i], lab.targets[i]));
-        }
+        this.sources = lab.sourceRanges().subList(first, first + share);
+        this.targets = lab.targetRanges().subList(first, first + share);
     }
 
-    private static Callable<CompletionStage<Long>> copy(DmaContext dma, Buf source, Buf target) {
-        return () -> {
-            target.clear();
-            return dma.copy(source, target);
-        };
-    }
-
-    /** Makes {@code count} copies with the pairs of buffers in turn. */
+    /** Makes {@code count} copies between the blocks in turn. */
     void copy(int count) {
-        int share = copies.size();
+        int share = sources.size();
         for (int i = 0; i < count; i++) {
             if (inFlight.size() == share) {
                 await();
             }
-            inFlight.add(loop.submit(copies.get(i % share)));
+            inFlight.add(dma.copy(sources.get(i % share), targets.get(i % share)));
         }
         while (!inFlight.isEmpty()) {
             await();

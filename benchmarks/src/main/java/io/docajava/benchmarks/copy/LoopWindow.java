@@ -12,7 +12,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
-/** Threads that copy by one loop, in rounds. Each has its share of the copies in flight, at least one. */
+/** Threads that copy by one context on a loop, in rounds. Each has its share of the copies in flight, at least one. */
 @State(Scope.Benchmark)
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
 public abstract class LoopWindow {
@@ -50,7 +50,7 @@ public abstract class LoopWindow {
                 .join();
         rounds = new Rounds(CALLERS);
         for (int i = 0; i < CALLERS; i++) {
-            LoopCaller caller = new LoopCaller(loop, lab, i * share, share, size);
+            LoopCaller caller = new LoopCaller(lab, i * share, share, size);
             threads.add(threads().name("caller-" + i).start(() -> rounds.run(() -> caller.copy(COPIES / CALLERS))));
         }
     }

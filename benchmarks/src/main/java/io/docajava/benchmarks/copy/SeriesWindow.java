@@ -4,7 +4,6 @@ package io.docajava.benchmarks.copy;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaSeries;
-import java.util.List;
 
 /** A series that is prepared once and submitted again when all of its copies have completed. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
@@ -22,7 +21,7 @@ public class SeriesWindow extends CopyWindow {
 
     @Override
     protected void submitAll() {
-        series = dma.series(List.of(lab.sources), List.of(lab.targets));
+        series = dma.series(lab.sourceRanges(), lab.targetRanges());
         series.submit();
     }
 

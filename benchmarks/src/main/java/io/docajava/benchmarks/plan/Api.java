@@ -11,17 +11,23 @@ public enum Api {
     RAW("raw", "copy.DmaCopyBenchmark.raw", Sizes.COPIES, Sizes.DEPTHS),
     /** The same on the emulator's release 2.2, through the translation to work queues. */
     RAW_2_2("raw-2.2", "copy.DmaCopyBenchmark.raw", Sizes.COPIES, Sizes.DEPTHS),
-    /** Prepared tasks, submitted again in a batch. */
+    /** Prepared tasks, submitted again. */
     BATCH("batch", "copy.DmaCopyBenchmark.batch", Sizes.COPIES, Sizes.DEPTHS),
-    /** Prepared tasks, submitted again one by one. */
+    /** Prepared tasks, submitted again, beside C that submits one by one. */
     TASK("task", "copy.DmaCopyBenchmark.task", Sizes.COPIES, Sizes.DEPTHS),
-    /** Copies in a batch, with a callback. */
-    CALLBACK("callback", "copy.DmaCopyBenchmark.callback", Sizes.COPIES, Sizes.DEPTHS),
-    /** Copies in a batch, with futures. */
+    /** Copies with a callback. */
+    CALLBACK("callback", "copy.DmaCopyBenchmark.callback", Sizes.COPIES, Sizes.MORE_DEPTHS),
+    /** Copies of two contexts with callbacks of three classes, between eight maps. */
+    MIXED("mixed", "copy.DmaCopyBenchmark.mixed", Sizes.SMALL, Sizes.WIDE),
+    /** Copies with a callback, each to another map. */
+    REBIND("rebind", "copy.DmaCopyBenchmark.rebind", Sizes.SMALL, Sizes.WIDE),
+    /** Copies with a callback, each from another map to another one. */
+    REBIND_BOTH("rebind-both", "copy.DmaCopyBenchmark.rebindBoth", Sizes.SMALL, Sizes.WIDE),
+    /** Copies with futures. */
     FUTURE("future", "copy.DmaCopyBenchmark.future", Sizes.COPIES, Sizes.DEPTHS),
-    /** Four platform threads that copy through a loop. */
+    /** Four platform threads that copy by a context on a loop. */
     LOOP_PLATFORM("loop-platform", "copy.LoopCopyBenchmark.loopPlatform", Sizes.COPIES, Sizes.DEPTHS),
-    /** Four virtual threads that copy through a loop. */
+    /** Four virtual threads that copy by a context on a loop. */
     LOOP_VIRTUAL("loop-virtual", "copy.LoopCopyBenchmark.loopVirtual", Sizes.COPIES, Sizes.DEPTHS),
     /** Copies from the memory of another process. */
     PULL("pull", "copy.RemoteCopyBenchmark.pull", Sizes.COPIES, Sizes.DEPTHS),
@@ -42,7 +48,7 @@ public enum Api {
     /** Java's older interface to native code. */
     JNI("jni", "peer.JniCopyBenchmark.jni", Sizes.COPIES, Sizes.DEPTHS),
     /** The processor instead of a device. */
-    MEMORY_COPY("memory-copy", "peer.MemoryCopyBenchmark.memorySegmentCopy", Sizes.COPIES, List.of(32)),
+    MEMORY_COPY("memory-copy", "peer.MemoryCopyBenchmark.memorySegmentCopy", Sizes.COPIES, Sizes.WIDE),
     /** Rounds of prepared tasks. */
     DRAIN("drain", "copy.DmaCopyBenchmark.drain", List.of(64), Sizes.DEPTHS),
     /** Takes buffers and returns them. */
@@ -97,7 +103,7 @@ public enum Api {
 
     /** Returns whether the benchmark has the depth as a parameter. */
     boolean hasDepth() {
-        return depths.size() > 1 || this == MEMORY_COPY;
+        return depths.size() > 1 || depths.equals(Sizes.WIDE);
     }
 
     /** Returns the cases with each size and depth. */
@@ -109,6 +115,9 @@ public enum Api {
 
         static final List<Integer> COPIES = List.of(64, 4096, 65536, 1 << 20);
         static final List<Integer> DEPTHS = List.of(1, 32, 256);
+        static final List<Integer> MORE_DEPTHS = List.of(1, 8, 32, 256);
+        static final List<Integer> SMALL = List.of(64);
+        static final List<Integer> WIDE = List.of(32);
         static final List<Integer> ONE = List.of(1);
         static final List<Integer> NONE = List.of(0);
     }

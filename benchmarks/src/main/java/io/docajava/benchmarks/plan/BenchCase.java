@@ -23,8 +23,18 @@ public record BenchCase(Api api, int size, int depth) {
     /** Returns the cases of the goals. */
     public static List<BenchCase> quick() {
         return Stream.of(
-                        Stream.of(Api.RAW, Api.BATCH, Api.CALLBACK, Api.JEXTRACT, Api.JNI, Api.FUTURE)
+                        Stream.of(
+                                        Api.RAW,
+                                        Api.BATCH,
+                                        Api.CALLBACK,
+                                        Api.MIXED,
+                                        Api.REBIND,
+                                        Api.REBIND_BOTH,
+                                        Api.JEXTRACT,
+                                        Api.JNI,
+                                        Api.FUTURE)
                                 .map(api -> new BenchCase(api, 64, 32)),
+                        Stream.of(1, 8).map(depth -> new BenchCase(Api.CALLBACK, 64, depth)),
                         Stream.of(Api.LOOP_PLATFORM, Api.LOOP_VIRTUAL).map(api -> new BenchCase(api, 64, 256)),
                         Stream.of(4096, 65536, 1 << 20).map(size -> new BenchCase(Api.RAW, size, 32)),
                         Stream.of(64, 4096).map(size -> new BenchCase(Api.RAW_2_2, size, 32)),

@@ -6,8 +6,10 @@ import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.Mmap;
 import io.docajava.core.sync.RemoteSyncEvent;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -24,6 +26,7 @@ public final class Handles {
     private static volatile @Nullable Devices devices;
     private static volatile @Nullable Representors representors;
     private static volatile @Nullable Bufs bufs;
+    private static volatile @Nullable Maps maps;
     private static volatile @Nullable RemoteEvents remoteEvents;
 
     private Handles() {}
@@ -53,6 +56,11 @@ public final class Handles {
         BufElement list(Buf buf);
     }
 
+    /** Access to {@link Mmap}. */
+    public interface Maps {
+        MapState state(Mmap map);
+    }
+
     /** Access to {@link RemoteSyncEvent}. */
     public interface RemoteEvents {
         RemoteEvent inside(RemoteSyncEvent event);
@@ -72,6 +80,12 @@ public final class Handles {
     public static void setBufs(Bufs access) {
         bufs = access;
         BufAccess.initialize();
+    }
+
+    /** Called before a map is created, after a check of the stack. */
+    public static void setMaps(Maps access) {
+        maps = access;
+        MapAccess.initialize();
     }
 
     /** Called by {@link RemoteSyncEvent} before an event is imported. */
@@ -135,6 +149,20 @@ public final class Handles {
     public static BufElement list(Buf buf) {
         Objects.requireNonNull(buf, "buf");
         return BufAccess.BUFS.list(buf);
+    }
+
+    /** Returns the internal state of a map. Allocates nothing. */
+    public static MapState state(Mmap map) {
+        return MapAccess.MAPS.state(map);
+    }
+
+    /** See {@link BufAccess}. */
+    private static final class MapAccess {
+
+        static final Maps MAPS = Objects.requireNonNull(maps, "no map was created");
+
+        /** Initializes the class; the caller has checked the stack. */
+        static void initialize() {}
     }
 
     /** A constant that the JIT compiler can inline. Its initialization must not fail: no buffer could be used after that. */

@@ -62,6 +62,7 @@ public final class Mmap implements AutoCloseable {
             @Nullable MemorySegment segment,
             @Nullable Arena arena,
             Function<Resource, MapState> start) {
+        Handles.setMaps(Mmap::state);
         this.devices = devices;
         this.access = access;
         this.segment = segment;
@@ -334,6 +335,22 @@ public final class Mmap implements AutoCloseable {
         return segment;
     }
 
+    /**
+     * {@return a range of the memory, for operations of devices} Any thread may call, also after the map was closed.
+     *
+     * @param offset of its first byte
+     * @param length in bytes
+     * @throws IndexOutOfBoundsException if the range is not inside the memory
+     */
+    public MapRange range(long offset, long length) {
+        return new MapRange(this, offset, length);
+    }
+
+    /** {@return the range of all of the memory} */
+    public MapRange all() {
+        return range(0, state.length());
+    }
+
     /** {@return the size of the memory in bytes} */
     public long byteSize() {
         return state.length();
@@ -355,7 +372,7 @@ public final class Mmap implements AutoCloseable {
      * <p>Processes that have imported the memory lose access: their later copies and RDMA operations fail with {@code IO_FAILED}
      * and stop their context. Close such imports first.
      *
-     * @throws IllegalStateException if buffers point into the map, which then stays open; or if another thread uses its memory in
+     * @throws IllegalStateException if buffers point into the map, or operations in flight use it, which then stays open; or if another thread uses its memory in
      *     a native call or an I/O operation, in which case the map has to be closed again afterwards to free the memory
      * @throws DocaException if the SDK refuses; the map stays open
      */

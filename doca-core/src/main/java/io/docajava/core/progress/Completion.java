@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the result
  */
-public final class Completion<T> extends CompletableFuture<T> {
+public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCompletion {
 
     private static final VarHandle LISTENER;
 
@@ -72,6 +72,10 @@ public final class Completion<T> extends CompletableFuture<T> {
     private Completion(ProgressEngine engine, boolean isStage) {
         this.engine = engine;
         this.isStage = isStage;
+    }
+
+    final ProgressEngine engine() {
+        return engine;
     }
 
     /**

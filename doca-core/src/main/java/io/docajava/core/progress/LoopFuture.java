@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
 class LoopFuture<T> extends CompletableFuture<T> {
 
     /** Longer than a device takes for many small operations, and about the cost of a sleep and a wake-up. */
-    private static final long YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+    static final long YIELD_NANOS = 50_000;
 
     /** The pause before the loop's thread tries again what has failed for lack of memory. */
-    static final long MEMORY_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    static final long MEMORY_PAUSE_NANOS = 1_000_000;
 
     private final Thread loopThread;
 
@@ -37,11 +37,11 @@ class LoopFuture<T> extends CompletableFuture<T> {
         }
     }
 
-    /** Fails this future even if memory is short: waits until there is enough for that. */
-    final void fail(Throwable reason) {
-        while (!isDone()) {
+    /** Fails a future even if memory is short: waits until there is enough for that. */
+    static void fail(LoopNode future, Throwable reason) {
+        while (!future.isDone()) {
             try {
-                completeExceptionally(reason);
+                future.completeExceptionally(reason);
             } catch (OutOfMemoryError e) {
                 LockSupport.parkNanos(MEMORY_PAUSE_NANOS);
             }
@@ -51,7 +51,7 @@ class LoopFuture<T> extends CompletableFuture<T> {
     @Override
     public T get() throws InterruptedException, ExecutionException {
         BlockingGuard.check(this, loopThread);
-        yieldForAWhile();
+        yieldUntilDone(this, loopThread);
         return super.get();
     }
 
@@ -59,7 +59,7 @@ class LoopFuture<T> extends CompletableFuture<T> {
     public T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         BlockingGuard.checkWithLimit(this, loopThread);
         if (unit.toNanos(timeout) > YIELD_NANOS) {
-            yieldForAWhile();
+            yieldUntilDone(this, loopThread);
         }
         return super.get(timeout, unit);
     }
@@ -67,23 +67,23 @@ class LoopFuture<T> extends CompletableFuture<T> {
     @Override
     public T join() {
         BlockingGuard.check(this, loopThread);
-        yieldForAWhile();
+        yieldUntilDone(this, loopThread);
         return super.join();
     }
 
     /**
-     * Yields for a short time before the thread sleeps: most work ends within that time, and the loop then need not wake the
-     * thread.
+     * Yields for a short time before the thread waits for a future of a loop: most work ends within that time, and the loop then need
+     * not wake the thread. The loop's own thread does not yield.
      */
-    @SuppressWarnings("ThreadPriorityCheck") // lets other threads run, including the loop's
-    private void yieldForAWhile() {
+    @SuppressWarnings({"ReferenceEquality", "ThreadPriorityCheck"}) // lets other threads run, including the loop's
+    static void yieldUntilDone(CompletableFuture<?> future, Thread loopThread) {
         Thread thread = Thread.currentThread();
         // A virtual thread would occupy its carrier thread, and waking it is cheap.
-        if (isDone() || thread.isVirtual()) {
+        if (future.isDone() || thread.isVirtual() || thread == loopThread) {
             return;
         }
         long start = System.nanoTime();
-        while (!isDone() && !thread.isInterrupted() && System.nanoTime() - start < YIELD_NANOS) {
+        while (!future.isDone() && !thread.isInterrupted() && System.nanoTime() - start < YIELD_NANOS) {
             Thread.yield();
         }
     }

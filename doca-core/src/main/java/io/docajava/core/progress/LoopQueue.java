@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopQueue {
 
-    private final AtomicReference<LoopCommand<?>> newest;
+    private final AtomicReference<LoopNode> newest;
     /** The command that was removed last; used by the loop's thread only. */
-    private LoopCommand<?> taken;
+    private LoopNode taken;
 
     LoopQueue(Thread loopThread) {
         taken = new LoopCommand<>(loopThread) {
@@ -23,15 +23,15 @@ final class LoopQueue {
     }
 
     /** Adds a command. Any thread may call. */
-    void offer(LoopCommand<?> command) {
+    void offer(LoopNode command) {
         newest.getAndSet(command).link(command);
     }
 
     /** Removes the oldest command; returns null if there is none, or if it is just being added. Called by the loop's thread. */
     @Nullable
-    LoopCommand<?> poll() {
-        LoopCommand<?> last = taken;
-        LoopCommand<?> oldest = last.linked();
+    LoopNode poll() {
+        LoopNode last = taken;
+        LoopNode oldest = last.linked();
         if (oldest != null) {
             last.unlink();
             taken = oldest;

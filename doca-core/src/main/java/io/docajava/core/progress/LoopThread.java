@@ -4,6 +4,7 @@ package io.docajava.core.progress;
 import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.engine.EngineContext;
 import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.internal.engine.GraphCore;
 import io.docajava.core.internal.engine.LoopWait;
 import io.docajava.core.internal.lifecycle.LeakReport;
@@ -11,6 +12,7 @@ import io.docajava.core.internal.lifecycle.OwningThread;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.internal.log.Throwables;
+import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -22,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * never waits for another loop without a time limit. Any thread may call the methods that queue commands and request the close;
  * {@link #run()} and the methods after it run on this thread.
  */
-final class LoopThread extends Thread implements OwningThread {
+final class LoopThread extends Thread implements OwningThread, EngineLoop {
 
     /** The maximum number of commands that run between two calls of progress. */
     private static final int ROUND = 128;
@@ -47,6 +50,8 @@ final class LoopThread extends Thread implements OwningThread {
 
     private final LoopQueue queue = new LoopQueue(this);
     private final LoopRoom room;
+    private final int maxQueued;
+    private final boolean rejectWhenFull;
     private final PendingWork pending = new PendingWork();
     private final CompletableFuture<ProgressEngine> engine = new CompletableFuture<>();
 
@@ -65,6 +70,14 @@ final class LoopThread extends Thread implements OwningThread {
     /** True if the last round has failed for lack of memory, which was reported then. */
     private boolean isMemoryShort;
 
+    /** The number of operations that other threads have queued, and that have started and not ended on this thread. */
+    private int startedOperations;
+    /** The number of those that have ended on other threads, for example by a cancellation. */
+    private final AtomicInteger endedElsewhere = new AtomicInteger();
+
+    @SuppressWarnings("UnnecessaryLambda") // one object for all operations
+    private final BiConsumer<Object, @Nullable Throwable> operationListener = (result, thrown) -> operationEnded();
+
     private volatile long closeRequestNanos;
     private volatile @Nullable Throwable failure;
     private volatile @Nullable RuntimeException closeFailure;
@@ -77,6 +90,8 @@ final class LoopThread extends Thread implements OwningThread {
         warnAfter = builder.warnAfter;
         closeTimeoutNanos = Deadlines.nanos(builder.closeTimeout);
         this.room = room;
+        maxQueued = builder.maxQueued;
+        rejectWhenFull = builder.rejectWhenFull;
         title = "ProgressLoop \"" + getName() + "\"";
         started = LeakReport.trace("Here " + title + " was started");
     }
@@ -127,8 +142,86 @@ final class LoopThread extends Thread implements OwningThread {
         }
     }
 
+    @Override
+    public <T> Completion<T> enqueue(OperationStart<T> start, Object first, Object second) {
+        StackGuard.check();
+        QueuedCompletion<T> operation = new QueuedCompletion<>(this, start, first, second);
+        enqueue(operation);
+        return operation;
+    }
+
+    @Override
+    public void run(String attempt, Runnable work) {
+        LoopWait.refuseLoopThread(attempt);
+        StackGuard.check();
+        LoopCommand<Boolean> command = new LoopCommand<>(this) {
+            @Override
+            void execute() {
+                work.run();
+                complete(true);
+            }
+        };
+        enqueue(command);
+        LoopWait.join(command);
+    }
+
+    /**
+     * Queues a command, and waits for room before.
+     *
+     * @throws RejectedExecutionException as {@link ProgressLoop#call} does
+     */
+    void enqueue(LoopNode command) {
+        refuseWhenClosed();
+        if (isCurrent()) {
+            room.acquireBeyondLimit();
+        } else if (!room.tryAcquire()) {
+            awaitRoom();
+            refuseWhenClosed();
+        }
+        offer(command);
+    }
+
+    private void awaitRoom() {
+        String full = title + " is full: it has as much work queued as its limit allows, which is " + maxQueued;
+        if (rejectWhenFull) {
+            throw new RejectedExecutionException(full);
+        }
+        if (Thread.currentThread() instanceof LoopThread other) {
+            throw new RejectedExecutionException(full + ". The thread of ProgressLoop \"" + other.getName()
+                    + "\" does not wait for room, as two loops could wait for each other forever");
+        }
+        try {
+            room.acquire();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RejectedExecutionException(
+                    "Interrupted while waiting for room in the queue of " + title + ", whose limit of " + maxQueued
+                            + " is reached",
+                    e);
+        }
+    }
+
+    /** Counts an operation that another thread has queued and this thread starts. The loop does not end before it. */
+    void operationStarted(QueuedCompletion<?> operation) {
+        startedOperations++;
+        if (!operation.listen(operationListener)) {
+            // A submission of another loop waits for it, and that loop does not end.
+            startedOperations--;
+        }
+    }
+
+    /** Called when an operation that another thread has queued has ended. */
+    private void operationEnded() {
+        if (isCurrent()) {
+            startedOperations--;
+        } else {
+            endedElsewhere.incrementAndGet();
+            engine().wakeUp();
+        }
+    }
+
     /** Queues a command, for which the caller has taken a place in the room. */
-    void offer(LoopCommand<?> command) {
+    void offer(LoopNode command) {
         queue.offer(command);
         // The order matters: this thread sets idle or terminated before it reads the queue.
         if (terminated) {
@@ -205,7 +298,7 @@ final class LoopThread extends Thread implements OwningThread {
             return;
         }
         EngineCore core = created.core;
-        core.reserveFor(getName());
+        core.reserveFor(this);
         engine.complete(created);
         try {
             if (errorHandler != null) {
@@ -282,14 +375,14 @@ final class LoopThread extends Thread implements OwningThread {
         }
         pending.followAgain();
         boolean late = System.nanoTime() - closeRequestNanos >= closeTimeoutNanos;
-        return late || (queue.isEmpty() && pending.isEmpty());
+        return late || (queue.isEmpty() && pending.isEmpty() && startedOperations == endedElsewhere.get());
     }
 
     /** Runs a limited number of queued commands, since other threads may add commands continuously. */
     private int runQueued(EngineCore core) {
         int count = 0;
         while (count < ROUND) {
-            LoopCommand<?> command = queue.poll();
+            LoopNode command = queue.poll();
             if (command == null) {
                 break;
             }
@@ -384,7 +477,7 @@ final class LoopThread extends Thread implements OwningThread {
     private void failRemaining() {
         terminated = true;
         while (!queue.isEmpty()) {
-            LoopCommand<?> command = queue.poll();
+            LoopNode command = queue.poll();
             if (command == null) {
                 // Another thread is just adding it.
                 Thread.onSpinWait();
@@ -399,10 +492,10 @@ final class LoopThread extends Thread implements OwningThread {
     }
 
     /** Fails a future that the loop does not complete. Waits until there is memory for the exception. */
-    private void giveUp(LoopFuture<?> left) {
+    private void giveUp(LoopNode left) {
         while (!left.isDone()) {
             try {
-                left.fail(notCompleted());
+                LoopFuture.fail(left, notCompleted());
             } catch (OutOfMemoryError e) {
                 LockSupport.parkNanos(LoopFuture.MEMORY_PAUSE_NANOS);
             }

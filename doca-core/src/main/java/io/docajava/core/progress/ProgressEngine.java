@@ -303,6 +303,11 @@ public final class ProgressEngine implements AutoCloseable {
         }
 
         @Override
+        protected ProgressEngine engineOf(ProgressLoop loop) {
+            return loop.engine();
+        }
+
+        @Override
         protected <T> Completion<T> newCompletion(ProgressEngine engine) {
             return new Completion<>(engine);
         }

@@ -63,15 +63,11 @@ public final class ProgressLoop implements AutoCloseable {
 
     private final LoopThread thread;
     private final LoopRoom room;
-    private final int maxQueued;
-    private final boolean rejectWhenFull;
     private final AtomicBoolean closeFailureThrown = new AtomicBoolean();
 
     private ProgressLoop(Builder builder) {
         Doca.load();
-        maxQueued = builder.maxQueued;
-        rejectWhenFull = builder.rejectWhenFull;
-        room = new LoopRoom(maxQueued);
+        room = new LoopRoom(builder.maxQueued);
         thread = new LoopThread(builder, room);
     }
 
@@ -89,6 +85,10 @@ public final class ProgressLoop implements AutoCloseable {
     public static Builder builder() {
         StackGuard.check();
         return new Builder();
+    }
+
+    ProgressEngine engine() {
+        return thread.engine();
     }
 
     /** {@return the loop's thread} */
@@ -116,7 +116,7 @@ public final class ProgressLoop implements AutoCloseable {
                 complete(work.call(thread.engine()));
             }
         };
-        enqueue(command);
+        thread.enqueue(command);
         return command;
     }
 
@@ -134,7 +134,7 @@ public final class ProgressLoop implements AutoCloseable {
         Objects.requireNonNull(work, "work");
         StackGuard.check();
         LoopSubmission<T> submission = new LoopSubmission<>(thread, work);
-        enqueue(submission);
+        thread.enqueue(submission);
         return submission;
     }
 
@@ -177,38 +177,6 @@ public final class ProgressLoop implements AutoCloseable {
         RuntimeException thrown = thread.closeFailure();
         if (thrown != null && (closeFailureThrown.compareAndSet(false, true) || waits)) {
             throw thrown;
-        }
-    }
-
-    private void enqueue(LoopCommand<?> command) {
-        thread.refuseWhenClosed();
-        if (thread.isCurrent()) {
-            room.acquireBeyondLimit();
-        } else if (!room.tryAcquire()) {
-            awaitRoom();
-            thread.refuseWhenClosed();
-        }
-        thread.offer(command);
-    }
-
-    private void awaitRoom() {
-        String full =
-                thread.title() + " is full: it has as much work queued as its limit allows, which is " + maxQueued;
-        if (rejectWhenFull) {
-            throw new RejectedExecutionException(full);
-        }
-        if (Thread.currentThread() instanceof LoopThread other) {
-            throw new RejectedExecutionException(full + ". The thread of ProgressLoop \"" + other.getName()
-                    + "\" does not wait for room, as two loops could wait for each other forever");
-        }
-        try {
-            room.acquire();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RejectedExecutionException(
-                    "Interrupted while waiting for room in the queue of " + thread.title() + ", whose limit of "
-                            + maxQueued + " is reached",
-                    e);
         }
     }
 
@@ -274,8 +242,8 @@ public final class ProgressLoop implements AutoCloseable {
 
         Duration closeTimeout = Duration.ofSeconds(10);
         Duration warnAfter = EngineCore.WARN_AFTER;
-        private int maxQueued = 4096;
-        private boolean rejectWhenFull;
+        int maxQueued = 4096;
+        boolean rejectWhenFull;
 
         private Builder() {}
 

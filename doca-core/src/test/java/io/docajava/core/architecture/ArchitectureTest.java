@@ -7,6 +7,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -142,6 +143,8 @@ class ArchitectureTest {
                 // Failures of tasks and graphs are subclasses in other packages,
                 // so on a class path the class cannot be sealed.
                 .doNotBelongToAnyOf(DocaCallException.class)
+                .and(DescribedPredicate.describe(
+                        "are not sealed", type -> !type.reflect().isSealed()))
                 .should()
                 .haveModifier(JavaModifier.FINAL)
                 .orShould()

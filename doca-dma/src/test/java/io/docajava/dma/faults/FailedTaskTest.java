@@ -76,6 +76,34 @@ class FailedTaskTest {
     }
 
     @Test
+    void aCopyOfRangesNamesThem() throws Exception {
+        try (FaultLab lab = new FaultLab()) {
+            List<String> ends = new ArrayList<>();
+            try (EmulatorFaults faults =
+                    EmulatorFaults.builder().failTask(1, "TIME_OUT").inject()) {
+                lab.dma.copy(
+                        lab.memory.range(0, 64),
+                        lab.memory.range(4096, 64),
+                        (end, failure) -> ends.add(end + ": " + failure.reason() + ", " + failure.getMessage()));
+                lab.drain();
+            }
+            assertThat(ends)
+                    .singleElement()
+                    .asString()
+                    .startsWith("copy from 64 bytes at 0 of " + lab.memory + " to 64 bytes at 4096 of " + lab.memory
+                            + ": ROOT_CAUSE, Copying 64 bytes from 0 of " + lab.memory + " to 4096 of " + lab.memory
+                            + ": doca_dma_task_memcpy failed with DOCA_ERROR_TIME_OUT");
+            assertThat(lab.dma.stats().failed()).isEqualTo(1);
+            lab.awaitIdle();
+            lab.dma.restart();
+            assertThat(lab.dma
+                            .copy(lab.memory.range(0, 64), lab.memory.range(4096, 64))
+                            .await(lab.engine))
+                    .isEqualTo(64);
+        }
+    }
+
+    @Test
     void aStartForgetsTheCauseAndAFailedOneDoesNot() throws Exception {
         try (FaultLab lab = new FaultLab()) {
             Completion<Long> copy;

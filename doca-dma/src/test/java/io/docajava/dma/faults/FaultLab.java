@@ -9,6 +9,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -50,6 +51,14 @@ final class FaultLab implements AutoCloseable {
 
     Buf target(int block) {
         return buffers.space(memory, TARGETS + block * BLOCK, BLOCK);
+    }
+
+    MapRange sourceRange(int block) {
+        return memory.range(block * BLOCK, BLOCK);
+    }
+
+    MapRange targetRange(int block) {
+        return memory.range(TARGETS + block * BLOCK, BLOCK);
     }
 
     /** Submits the copy of a block. */

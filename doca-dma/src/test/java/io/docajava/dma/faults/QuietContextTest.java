@@ -12,8 +12,8 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import io.docajava.core.context.ContextState;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressEngine;
@@ -157,8 +157,8 @@ class QuietContextTest {
     void aSeriesSaysHowManyThereAre() throws Exception {
         try (FaultLab lab = new FaultLab()) {
             lab.engine.warnAfter(LIMIT);
-            List<Buf> sources = List.of(lab.source(0), lab.source(1));
-            List<Buf> targets = List.of(lab.target(0), lab.target(1));
+            List<MapRange> sources = List.of(lab.sourceRange(0), lab.sourceRange(1));
+            List<MapRange> targets = List.of(lab.targetRange(0), lab.targetRange(1));
             try (DmaSeries series = lab.dma.series(sources, targets)) {
                 try (EmulatorFaults faults = holdCompletions()) {
                     series.submit();

@@ -24,6 +24,7 @@ final class JavaTaskCommands extends TaskCommands {
 
     private final int[] kinds;
     private final int[] flags;
+    private final long[] lengths;
     private final long[] objects;
     private final long[] firsts;
     private final long[] seconds;
@@ -35,15 +36,17 @@ final class JavaTaskCommands extends TaskCommands {
         super(capacity);
         kinds = new int[capacity];
         flags = new int[capacity];
+        lengths = new long[capacity];
         objects = new long[capacity];
         firsts = new long[capacity];
         seconds = new long[capacity];
     }
 
     @Override
-    void write(int index, int kind, int newFlags, long object, long first, long second) {
+    void write(int index, int kind, int newFlags, long length, long object, long first, long second) {
         kinds[index] = kind;
         flags[index] = newFlags;
+        lengths[index] = length;
         objects[index] = object;
         firsts[index] = first;
         seconds[index] = second;
@@ -81,6 +84,7 @@ final class JavaTaskCommands extends TaskCommands {
                 TaskCalls.flush(objects[i]);
                 yield 0;
             }
+            case AIM_AND_SUBMIT, AIM_AND_SUBMIT_FLAGS -> aimAndSubmit(i);
             default -> {
                 set(firsts[i], objects[i], seconds[i]);
                 yield 0;
@@ -94,6 +98,20 @@ final class JavaTaskCommands extends TaskCommands {
             return result;
         }
         return kinds[i] == RESET_AND_SUBMIT ? TaskCalls.submit(objects[i]) : TaskCalls.submit(objects[i], flags[i]);
+    }
+
+    private int aimAndSubmit(int i) {
+        long source = Slots.source(objects[i]);
+        long destination = Slots.destination(objects[i]);
+        int result = source == 0 ? 0 : BufCalls.setData(source, firsts[i], lengths[i]);
+        if (result == 0 && destination != 0) {
+            result = BufCalls.setData(destination, seconds[i], 0);
+        }
+        if (result != 0) {
+            return result;
+        }
+        long task = Slots.task(objects[i]);
+        return kinds[i] == AIM_AND_SUBMIT ? TaskCalls.submit(task) : TaskCalls.submit(task, flags[i]);
     }
 
     private void set(long function, long task, long pointer) {

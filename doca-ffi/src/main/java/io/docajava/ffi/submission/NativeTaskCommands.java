@@ -22,10 +22,13 @@ final class NativeTaskCommands extends TaskCommands {
     /** The size of the table of five functions, with padding so that commands do not share its cache line. */
     private static final long FUNCTIONS_SIZE = 64;
 
-    /** The number of longs in a command: kind and flags, object, and two arguments. */
+    /** The number of longs in a command: kind, flags and length; object; and two arguments. */
     private static final int LONGS = 4;
 
     private static final long COMMAND_SIZE = LONGS * Long.BYTES;
+
+    /** The bits of the kind in the first long. */
+    private static final long MASK = 0xff;
 
     private static final MethodHandle RUN = HelperLibrary.downcall(
             "docajava_run", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
@@ -63,9 +66,9 @@ final class NativeTaskCommands extends TaskCommands {
     }
 
     @Override
-    void write(int index, int kind, int flags, long object, long first, long second) {
+    void write(int index, int kind, int flags, long length, long object, long first, long second) {
         int at = index * LONGS;
-        noted[at] = (long) flags << Integer.SIZE | kind;
+        noted[at] = length << 16 | (long) flags << 8 | kind;
         noted[at + 1] = object;
         noted[at + 2] = first;
         noted[at + 3] = second;
@@ -74,13 +77,13 @@ final class NativeTaskCommands extends TaskCommands {
 
     @Override
     void rewrite(int index, int kind, int flags) {
-        noted[index * LONGS] = (long) flags << Integer.SIZE | kind;
+        noted[index * LONGS] = (noted[index * LONGS] & ~0xffffL) | (long) flags << 8 | kind;
         isChanged = true;
     }
 
     @Override
     int kind(int index) {
-        return (int) noted[index * LONGS];
+        return (int) (noted[index * LONGS] & MASK);
     }
 
     @Override

@@ -28,6 +28,11 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     static final int RESET_AND_SUBMIT_FLAGS = 4;
     static final int SET_POINTER = 5;
     static final int FLUSH = 6;
+    static final int AIM_AND_SUBMIT = 7;
+    static final int AIM_AND_SUBMIT_FLAGS = 8;
+
+    /** The largest number of bytes of {@link #aimAndSubmit}. */
+    public static final long MAX_LENGTH = (1L << 48) - 1;
 
     /** Without a flush, tasks would never start if the SDK refused the one that was to start them. */
     private static final boolean HAS_FLAGS = NativeLoading.sdk().has("doca_task_submit_ex")
@@ -96,6 +101,23 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         }
     }
 
+    /**
+     * Aims the buffers of a {@linkplain Slots slot} by {@code doca_buf_set_data}, and submits its task as {@link #submit(long, int)}
+     * does, as one command.
+     *
+     * @param slot the address of the slot
+     * @param source the address to read from
+     * @param destination the address to write to
+     * @param length the number of bytes to read, 0 to {@link #MAX_LENGTH}
+     */
+    public final void aimAndSubmit(long slot, long source, long destination, long length, int flags) {
+        if (size == capacity) {
+            throw full();
+        }
+        write(size, HAS_FLAGS ? AIM_AND_SUBMIT_FLAGS : AIM_AND_SUBMIT, flags, length, slot, source, destination);
+        size++;
+    }
+
     /** {@code doca_buf_set_data}: sets the data segment of a buffer. */
     public final void setData(long buf, long data, long length) {
         add(SET_DATA, 0, buf, data, length);
@@ -123,20 +145,31 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
 
     private void add(int kind, int flags, long object, long first, long second) {
         if (size == capacity) {
-            throw new IllegalStateException("The list of commands has no room for more than " + capacity);
+            throw full();
         }
-        write(size, kind, flags, object, first, second);
+        write(size, kind, flags, 0, object, first, second);
         size++;
     }
 
     /** Makes the last command, which submits a task, start and report that task. */
     public final void startLast() {
-        rewrite(size - 1, kind(size - 1) >= RESET_AND_SUBMIT ? RESET_AND_SUBMIT : SUBMIT, 0);
+        int last = size - 1;
+        int kind = switch (kind(last)) {
+            case SUBMIT_FLAGS -> SUBMIT;
+            case RESET_AND_SUBMIT_FLAGS -> RESET_AND_SUBMIT;
+            case AIM_AND_SUBMIT_FLAGS -> AIM_AND_SUBMIT;
+            default -> kind(last);
+        };
+        rewrite(last, kind, 0);
     }
 
     /** Removes the flags of the last command, which submits a task: it is not started, and its report does not wait. */
     public final void reportLast() {
         rewrite(size - 1, kind(size - 1), 0);
+    }
+
+    private IllegalStateException full() {
+        return new IllegalStateException("The list of commands has no room for more than " + capacity);
     }
 
     /** Returns the number of commands, including those that were run. */
@@ -192,8 +225,8 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     /** Returns the name of the C function of the failed command, which is at {@link #position()}. */
     public final String failedFunction() {
         return switch (kind(position)) {
-            case SUBMIT, RESET_AND_SUBMIT -> "doca_task_submit";
-            case SUBMIT_FLAGS, RESET_AND_SUBMIT_FLAGS -> "doca_task_submit_ex";
+            case SUBMIT, RESET_AND_SUBMIT, AIM_AND_SUBMIT -> "doca_task_submit";
+            case SUBMIT_FLAGS, RESET_AND_SUBMIT_FLAGS, AIM_AND_SUBMIT_FLAGS -> "doca_task_submit_ex";
             case SET_DATA -> "doca_buf_set_data";
             default -> throw new AssertionError("A function without a result cannot fail");
         };
@@ -206,7 +239,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         free();
     }
 
-    abstract void write(int index, int kind, int flags, long object, long first, long second);
+    abstract void write(int index, int kind, int flags, long length, long object, long first, long second);
 
     /** Replaces the kind and the flags of a command. */
     abstract void rewrite(int index, int kind, int flags);

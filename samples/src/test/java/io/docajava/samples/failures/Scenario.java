@@ -17,6 +17,7 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.BufPool;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -127,9 +128,9 @@ enum Scenario implements FailedCalls.Life {
             scope.getAll(engine, one, other);
             dma.stop();
             dma.restart();
-            target.clear();
-            second.clear();
-            DmaSeries series = scope.keep(dma.series(List.of(source, source), List.of(target, second)));
+            MapRange range = memory.range(0, 64);
+            DmaSeries series =
+                    scope.keep(dma.series(List.of(range, range), List.of(memory.range(64, 64), memory.range(128, 64))));
             series.submit();
             scope.await(engine, series::isDone);
             series.failure().ifPresent(scope::note);

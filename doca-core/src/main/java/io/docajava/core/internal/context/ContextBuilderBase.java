@@ -7,10 +7,13 @@ import io.docajava.core.context.ContextListener;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.LoopWait;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -77,6 +80,23 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
         context.core().life().setListeners(listeners);
         context.core().connectAndStart();
         return context;
+    }
+
+    /**
+     * Starts the context on the thread of a loop, and waits until it has started.
+     *
+     * @param <C> the type of the context
+     * @param start starts the context on an engine
+     * @throws IllegalStateException if the thread of another loop calls
+     * @throws RuntimeException that {@code start} throws
+     */
+    protected final <C> C startOn(ProgressLoop loop, Function<ProgressEngine, C> start) {
+        Objects.requireNonNull(loop, "loop");
+        if (Thread.currentThread().equals(loop.thread())) {
+            return start.apply(EngineAccess.engine(loop));
+        }
+        LoopWait.refuseLoopThread("A context of another loop cannot be started");
+        return LoopWait.join(loop.call(start::apply));
     }
 
     /** Returns the text of {@link #toString()}, which the subclass has to declare: its type and the name of the device. */

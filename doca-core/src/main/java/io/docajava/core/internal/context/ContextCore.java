@@ -13,19 +13,23 @@ import io.docajava.core.internal.engine.Activity;
 import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.engine.EngineContext;
 import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.Operations;
+import io.docajava.core.internal.operation.RangeBuffers;
 import io.docajava.core.internal.operation.TaskFailures;
 import io.docajava.core.internal.operation.TaskQueue;
 import io.docajava.core.internal.operation.WaitingLine;
 import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.core.internal.state.ContextLife;
 import io.docajava.ffi.hot.TaskCalls;
+import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +48,7 @@ public final class ContextCore implements EngineContext {
     private final Operations operations;
     private final TaskFailures failures;
     private final TaskQueue queue;
+    private final RangeBuffers ranges;
     private final long closeTimeoutNanos;
     /** Copy-on-write, as user code may open and close lines during an iteration. */
     private final List<WaitingLine> lines = new CopyOnWriteArrayList<>();
@@ -78,7 +83,7 @@ public final class ContextCore implements EngineContext {
             this.operations = new Operations(life, pools);
             this.failures = new TaskFailures(life);
             this.queue = new TaskQueue(life, operations, failures);
-            pools.forEach(pool -> pool.attach(life, queue, operations.activity()));
+            this.ranges = operations.attach(pools, queue, closeTimeoutNanos);
         } catch (Throwable failure) {
             life.resource().discard();
             throw failure;
@@ -192,6 +197,20 @@ public final class ContextCore implements EngineContext {
 
     public void checkRunning() {
         life.checkRunning();
+    }
+
+    /**
+     * Returns the loop that queues an operation, if another thread calls than that of the loop. Otherwise throws unless the context is
+     * usable by the caller.
+     */
+    public @Nullable EngineLoop loopOrCheck() {
+        EngineLoop loop = engine().loopOfOthers();
+        if (loop == null) {
+            checkUsable();
+        } else {
+            StackGuard.check();
+        }
+        return loop;
     }
 
     @Override
@@ -352,9 +371,22 @@ public final class ContextCore implements EngineContext {
         }
     }
 
+    /** Stops the context. Any thread may call if the context is on a loop. */
     public void stop() {
-        checkUsable();
-        requestStop();
+        onItsThread("stopped", () -> {
+            checkUsable();
+            requestStop();
+        });
+    }
+
+    /** Runs work on the thread of the loop that owns the engine, if another thread calls; otherwise here. */
+    private void onItsThread(String purpose, Runnable work) {
+        EngineLoop loop = engine().loopOfOthers();
+        if (loop == null) {
+            work.run();
+        } else {
+            loop.run(description() + " cannot be " + purpose, work);
+        }
     }
 
     @Override
@@ -373,7 +405,12 @@ public final class ContextCore implements EngineContext {
         engine().delivery().runPending();
     }
 
+    /** Restarts the context. Any thread may call if the context is on a loop. */
     public void restart() {
+        onItsThread("restarted", this::restartHere);
+    }
+
+    private void restartHere() {
         checkUsable();
         engine().refuseInUserNode("restart the " + description());
         ContextState state = life.state();
@@ -401,8 +438,19 @@ public final class ContextCore implements EngineContext {
         return closeTimeoutNanos;
     }
 
+    /** Closes the context. Any thread may call if the context is on a loop. */
     public void close() {
-        close(closeTimeoutNanos);
+        if (resource().state() == Resource.State.CLOSED) {
+            return;
+        }
+        try {
+            onItsThread("closed", () -> close(closeTimeoutNanos));
+        } catch (RejectedExecutionException ended) {
+            // The loop closes its contexts.
+            if (resource().state() != Resource.State.CLOSED) {
+                throw ended;
+            }
+        }
     }
 
     @Override
@@ -460,6 +508,7 @@ public final class ContextCore implements EngineContext {
     private void destroy() {
         closeWhenIdle = false;
         operations.freeIdleTasks();
+        ranges.close();
         life.destroyNativeOrThrow();
         engine().detach(index, operations.size());
         queue.close();

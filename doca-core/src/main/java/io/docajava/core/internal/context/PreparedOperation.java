@@ -8,6 +8,7 @@ import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationSink;
+import io.docajava.core.internal.operation.RangePair;
 import io.docajava.core.internal.state.ContextLife;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -31,6 +32,9 @@ public final class PreparedOperation<T> implements OperationSink {
     private final Operation operation;
     private final ContextCore core;
     private final ContextLife life;
+
+    /** The operands if they are ranges; null for buffers. */
+    private @Nullable RangePair ranges;
 
     private @Nullable Consumer<? super T> handler;
 
@@ -95,6 +99,16 @@ public final class PreparedOperation<T> implements OperationSink {
         return operation;
     }
 
+    /** Sets ranges as the operands of the next submission. The task is new, or the caller has called {@link #change()}. */
+    public void setRanges(RangePair newRanges) {
+        ranges = newRanges;
+    }
+
+    /** Returns whether the operands are ranges. */
+    public boolean isOnRanges() {
+        return ranges != null;
+    }
+
     /** Sets the handler that is called with the public task when a submission has ended. */
     public void onCompletion(Consumer<? super T> newHandler) {
         checkIdle("change");
@@ -132,7 +146,12 @@ public final class PreparedOperation<T> implements OperationSink {
             checkIdle("submit");
             core.checkRunning();
         }
-        operation.submit(this, null);
+        RangePair pair = ranges;
+        if (pair == null) {
+            operation.submit(this, null);
+        } else {
+            operation.submit(pair, this);
+        }
         begin();
     }
 
@@ -184,7 +203,12 @@ public final class PreparedOperation<T> implements OperationSink {
     public void lend(BufferUses uses, Consumer<? super TaskFailedException> abandoned) {
         checkIdle("submit");
         core.checkRunning();
-        operation.lend(uses, new Abandonment(abandoned));
+        RangePair pair = ranges;
+        if (pair == null) {
+            operation.lend(uses, new Abandonment(abandoned));
+        } else {
+            operation.lend(pair, new Abandonment(abandoned));
+        }
         begin();
     }
 

@@ -19,6 +19,7 @@ public final class Activity {
     private long completed;
     private long failed;
     private long bytes;
+    private long rebinds;
 
     /** The first tick of the current busy period; no operation in flight is older. */
     private long busySince;
@@ -80,6 +81,11 @@ public final class Activity {
         bytes += movedBytes;
     }
 
+    /** Counts a task that gets a buffer over another map. */
+    public void rebound() {
+        rebinds++;
+    }
+
     public void failed(int operations) {
         failed += operations;
     }
@@ -131,7 +137,7 @@ public final class Activity {
      *     flight
      */
     public ContextStats stats(long oldest) {
-        return new ContextStats(queued, inFlight, completed, failed, bytes, age(oldest));
+        return new ContextStats(queued, inFlight, completed, failed, bytes, rebinds, age(oldest));
     }
 
     private Duration age(long oldest) {

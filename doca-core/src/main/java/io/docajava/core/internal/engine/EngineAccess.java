@@ -3,6 +3,7 @@ package io.docajava.core.internal.engine;
 
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +26,20 @@ public abstract class EngineAccess {
         return instance().newCompletion(engine);
     }
 
+    /** Returns the engine of a loop. */
+    public static ProgressEngine engine(ProgressLoop loop) {
+        Objects.requireNonNull(loop, "loop");
+        return instance().engineOf(loop);
+    }
+
     /** Registers an instance; all instances do the same. */
     public static void open(EngineAccess access) {
         instance = access;
     }
 
     protected abstract EngineCore coreOf(ProgressEngine engine);
+
+    protected abstract ProgressEngine engineOf(ProgressLoop loop);
 
     protected abstract <T> Completion<T> newCompletion(ProgressEngine engine);
 

@@ -80,8 +80,8 @@ public final class EngineCore {
 
     /** True while a user node of a graph runs inside native progress. */
     private boolean inUserNode;
-    /** The name of the loop that owns this engine and alone closes it; null if no loop does. */
-    private @Nullable String loop;
+    /** The loop that owns this engine and alone closes it; null if no loop does. Other threads read it. */
+    private volatile @Nullable EngineLoop loop;
 
     /** The number of calls of progress. */
     private long rounds;
@@ -286,9 +286,10 @@ public final class EngineCore {
             throw new IllegalStateException(
                     resource.description() + " is delivering completions: a callback cannot close it");
         }
-        if (loop != null) {
+        EngineLoop owning = loop;
+        if (owning != null) {
             throw new IllegalStateException(
-                    resource.description() + " belongs to ProgressLoop \"" + loop + "\", which closes it");
+                    resource.description() + " belongs to ProgressLoop \"" + owning.getName() + "\", which closes it");
         }
         delivery.runStages();
         resource.close(() -> Calls.check(
@@ -301,8 +302,8 @@ public final class EngineCore {
     }
 
     /** Reserves the engine for a loop. It cannot be closed until the loop calls this method with null. */
-    public void reserveFor(@Nullable String loopName) {
-        loop = loopName;
+    public void reserveFor(@Nullable EngineLoop newLoop) {
+        loop = newLoop;
     }
 
     /**
@@ -311,6 +312,12 @@ public final class EngineCore {
      */
     public boolean isOfLoop() {
         return loop != null;
+    }
+
+    /** Returns the loop that owns the engine if another thread calls; null on the engine's thread, and if no loop owns it. */
+    public @Nullable EngineLoop loopOfOthers() {
+        EngineLoop owning = loop;
+        return owning == null || owner.isCurrent() ? null : owning;
     }
 
     /** Returns the callback for the successful tasks of a context, as a C function pointer. */

@@ -3,7 +3,10 @@ package io.docajava.core.internal.memory;
 
 import io.docajava.core.internal.lifecycle.Resource;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +36,8 @@ public final class MapState {
 
     private final Resource resource;
     private final AtomicInteger buffers = new AtomicInteger();
+    /** The contexts whose operations may have kept buffers over the map. */
+    private final CopyOnWriteArrayList<MapHolder> holders = new CopyOnWriteArrayList<>();
 
     private MapState(
             long pointer,
@@ -178,6 +183,22 @@ public final class MapState {
         return device == anyDevice && isPlain;
     }
 
+    /** Returns whether a range is inside the map. */
+    public boolean contains(long offset, long bytes) {
+        return (offset | bytes) >= 0 && offset <= length - bytes;
+    }
+
+    /** Returns the exception for a range for which {@link #contains} is false. */
+    public IndexOutOfBoundsException outside(long offset, long bytes) {
+        return new IndexOutOfBoundsException(
+                "A range of " + bytes + " bytes at " + offset + " is not inside of " + this);
+    }
+
+    /** Returns the address of a byte in this map as its offset, for messages. */
+    public String place(long address) {
+        return (address - base) + " of " + this;
+    }
+
     /**
      * Counts a buffer that points into the map, which cannot be closed until {@link #release()}.
      *
@@ -185,10 +206,13 @@ public final class MapState {
      */
     public void hold() {
         checkAlive();
-        if (buffers.incrementAndGet() <= 0) {
-            buffers.decrementAndGet();
-            throw new IllegalStateException(this + " is closed");
-        }
+        int count;
+        do {
+            count = buffers.get();
+            if (count < 0) {
+                throw new IllegalStateException(this + " is closed");
+            }
+        } while (!buffers.compareAndSet(count, count + 1));
     }
 
     /** Reverts {@link #hold()}. */
@@ -196,25 +220,60 @@ public final class MapState {
         buffers.decrementAndGet();
     }
 
+    /** Adds a context that may keep buffers over the map from now on. Adding it again does nothing. */
+    public void addHolder(MapHolder holder) {
+        holders.addIfAbsent(holder);
+    }
+
+    /** Removes a context that keeps no buffer over the map any more. */
+    public void removeHolder(MapHolder holder) {
+        holders.remove(holder);
+    }
+
     /**
-     * Refuses buffers that point into the map from now on.
+     * Refuses buffers that point into the map from now on, and takes back those of idle operations.
      *
-     * @throws IllegalStateException if buffers point into the map
+     * @throws IllegalStateException if buffers point into the map, or operations in flight use it
      */
     public void retire() {
-        while (!buffers.compareAndSet(0, RETIRED)) {
-            int count = buffers.get();
-            if (count > 0) {
-                throw new IllegalStateException(this + " cannot be closed while " + count
-                        + (count == 1 ? " buffer" : " buffers") + BufElements.ownersIn(this)
-                        + (count == 1 ? " points" : " point") + " into it");
+        buffers.addAndGet(RETIRED);
+        try {
+            checkUnused();
+        } catch (Throwable failure) {
+            revive();
+            throw failure;
+        }
+        holders.clear();
+    }
+
+    private void checkUnused() {
+        if (buffers.get() == RETIRED) {
+            return;
+        }
+        int bound = 0;
+        List<String> users = new ArrayList<>();
+        for (MapHolder holder : holders) {
+            int left = holder.release(this);
+            if (left > 0) {
+                bound += left;
+                users.add(holder.description());
             }
+        }
+        int count = buffers.get() - RETIRED - bound;
+        if (count > 0) {
+            throw new IllegalStateException(this + " cannot be closed while " + count
+                    + (count == 1 ? " buffer" : " buffers") + BufElements.ownersIn(this)
+                    + (count == 1 ? " points" : " point") + " into it");
+        }
+        if (bound > 0) {
+            throw new IllegalStateException(
+                    this + " cannot be closed while operations in flight use it: " + String.join(", ", users));
         }
     }
 
     /** Reverts {@link #retire()}. */
     public void revive() {
-        // The second addition overflows to 0. Threads that were counted meanwhile will decrement the number again.
+        // The second addition overflows.
         buffers.addAndGet(RETIRED);
     }
 

@@ -12,9 +12,13 @@ import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.jfr.OperationEvent;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufferUses;
+import io.docajava.core.internal.memory.MapHolder;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
+import io.docajava.ffi.hot.BufCalls;
 import io.docajava.ffi.hot.TaskCalls;
+import io.docajava.ffi.submission.Slots;
 import io.docajava.ffi.submission.TaskCommands;
 import java.util.List;
 import java.util.Objects;
@@ -67,6 +71,17 @@ public final class Operation {
     private @Nullable RemoteEvent event;
     private long first;
     private long second;
+
+    /** True if the operands are ranges, and the native task has the buffers of the slot. */
+    private boolean aimed;
+    /** The address of the native slot; 0 before the first operation on ranges. */
+    private long slot;
+    /** The maps that the buffers of the slot lie over. */
+    private @Nullable MapState sourceMap;
+
+    private @Nullable MapState destinationMap;
+    private long sourceAddress;
+    private long destinationAddress;
 
     private OperationSink sink = OperationSink.none();
     private @Nullable Object receiver;
@@ -167,6 +182,177 @@ public final class Operation {
         sink = OperationSink.none();
         receiver = null;
         pool.put(this);
+    }
+
+    /**
+     * Submits the operation on ranges, with the next progress. Their bounds, lengths and overlaps were checked. If this throws, the
+     * operation is not in flight, and it is back in the pool unless it is held.
+     *
+     * @param source the map to read from; null if the type does not read
+     * @param destination the map to write to; null if the type does not write
+     * @throws IllegalArgumentException if the device cannot use a map in this way
+     * @throws IllegalStateException if a map is closed or its memory was freed
+     * @throws DocaException if the SDK refuses
+     */
+    public void submit(
+            @Nullable MapState source,
+            long newSourceAddress,
+            @Nullable MapState destination,
+            long newDestinationAddress,
+            long length,
+            OperationSink newSink,
+            @Nullable Object newReceiver) {
+        TaskQueue queue = pool.queue();
+        try {
+            TaskCommands commands = queue.prepareDeferred(this);
+            if (!isBoundTo(source, destination)) {
+                bind(source, destination, queue, commands);
+            }
+        } catch (Throwable failure) {
+            queue.drop();
+            end();
+            throw failure;
+        }
+        bytes = length;
+        sourceAddress = newSourceAddress;
+        destinationAddress = newDestinationAddress;
+        sendTo(newSink, newReceiver);
+        queue.submitAimed(this, slot, newSourceAddress, newDestinationAddress, length);
+    }
+
+    /**
+     * Does the same for operands that were checked once.
+     *
+     * @throws IllegalStateException if a map is closed, or its memory was freed
+     */
+    public void submit(RangePair pair, OperationSink newSink) {
+        if (pair.isFreeable()) {
+            checkAlive(pair);
+        }
+        submit(
+                pair.source(),
+                pair.sourceAddress(),
+                pair.destination(),
+                pair.destinationAddress(),
+                pair.length(),
+                newSink,
+                null);
+    }
+
+    private void checkAlive(RangePair pair) {
+        try {
+            pair.checkAlive();
+        } catch (Throwable failure) {
+            end();
+            throw failure;
+        }
+    }
+
+    /** Returns whether the native task has buffers over these maps. */
+    boolean isBoundTo(@Nullable MapState source, @Nullable MapState destination) {
+        return aimed && source == sourceMap && destination == destinationMap;
+    }
+
+    private void bind(
+            @Nullable MapState source, @Nullable MapState destination, TaskQueue queue, TaskCommands commands) {
+        boolean wasAimed = aimed;
+        boolean newSource = source != sourceMap;
+        boolean newDestination = destination != destinationMap;
+        bindBuffers(source, destination);
+        aimed = true;
+        if (task == 0) {
+            allocate(queue, userData(generation + 1, index));
+        } else {
+            if (!wasAimed || isNew(type.local(), newSource, newDestination)) {
+                set(commands, type.setters().local(), localPointer());
+            }
+            if (!wasAimed || isNew(type.remote(), newSource, newDestination)) {
+                set(commands, type.setters().remote(), remotePointer());
+            }
+        }
+        Slots.setTask(slot, task);
+    }
+
+    /** Gets buffers of the slot over these maps. The native task does not have them yet. */
+    private void bindBuffers(@Nullable MapState source, @Nullable MapState destination) {
+        if (!aimed) {
+            forgetBuffers();
+        }
+        aimed = false;
+        type.checkMaps(source, destination);
+        RangeBuffers ranges = pool.ranges();
+        slot = ranges.slot(index);
+        if (source != sourceMap) {
+            Slots.setSource(slot, ranges.replace(sourceMap, Slots.source(slot), source));
+            sourceMap = source;
+        }
+        if (destination != destinationMap) {
+            Slots.setDestination(slot, ranges.replace(destinationMap, Slots.destination(slot), destination));
+            destinationMap = destination;
+        }
+    }
+
+    private static boolean isNew(BufferRole role, boolean newSource, boolean newDestination) {
+        return role == BufferRole.SOURCE ? newSource : newDestination;
+    }
+
+    private void set(TaskCommands commands, long setter, long value) {
+        if (setter != 0) {
+            commands.setPointer(setter, typed, value);
+        }
+    }
+
+    /** Removes buffers of earlier operations from the arguments. */
+    private void forgetBuffers() {
+        buffers(null, null);
+        checkedBy = null;
+        arguments.forget();
+    }
+
+    /** Gives back the buffers over a map, unless the operation is in flight. Returns how many are left. */
+    int unbind(MapState map) {
+        boolean source = sourceMap == map;
+        boolean destination = destinationMap == map;
+        if (isInFlight()) {
+            return (source ? 1 : 0) + (destination ? 1 : 0);
+        }
+        TaskSeries whole = series;
+        if (whole != null && (source || destination)) {
+            whole.disarm();
+        }
+        if (source) {
+            unbindSource();
+        }
+        if (destination) {
+            unbindDestination();
+        }
+        return 0;
+    }
+
+    /** Gives back all buffers over maps, when the context is being destroyed. */
+    void unbindAll(MapHolder holder) {
+        MapState source = sourceMap;
+        if (source != null) {
+            unbindSource();
+            source.removeHolder(holder);
+        }
+        MapState destination = destinationMap;
+        if (destination != null) {
+            unbindDestination();
+            destination.removeHolder(holder);
+        }
+    }
+
+    private void unbindSource() {
+        aimed = false;
+        Slots.setSource(slot, pool.ranges().replace(sourceMap, Slots.source(slot), null));
+        sourceMap = null;
+    }
+
+    private void unbindDestination() {
+        aimed = false;
+        Slots.setDestination(slot, pool.ranges().replace(destinationMap, Slots.destination(slot), null));
+        destinationMap = null;
     }
 
     /**
@@ -321,6 +507,7 @@ public final class Operation {
 
     /** Allocates the native task, or sets the arguments that have changed, and describes the buffers. */
     private void prepare(TaskQueue queue, TaskCommands commands) {
+        aimed = false;
         if (task == 0) {
             allocate(queue, userData(generation + 1, index));
         } else {
@@ -434,6 +621,36 @@ public final class Operation {
         }
     }
 
+    /**
+     * Prepares the task for a graph, with ranges as its operands. If this throws, the task is not lent to the graph.
+     *
+     * @param abandoned called if the outcome will never be known
+     */
+    public void lend(RangePair pair, OperationSink abandoned) {
+        pair.checkAlive();
+        TaskQueue queue = queue();
+        bytes = pair.length();
+        sourceAddress = pair.sourceAddress();
+        destinationAddress = pair.destinationAddress();
+        sink = abandoned;
+        try {
+            TaskCommands commands = queue.prepareNow(this);
+            if (!isBoundTo(pair.source(), pair.destination())) {
+                bind(pair.source(), pair.destination(), queue, commands);
+            }
+            commands.setData(Slots.source(slot), sourceAddress, bytes);
+            commands.setData(Slots.destination(slot), destinationAddress, 0);
+            lent = true;
+            queue.lend(this);
+            type.lent(this);
+        } catch (Throwable failure) {
+            lent = false;
+            queue.drop();
+            refused();
+            throw failure;
+        }
+    }
+
     /** Reads the result of a lent task that has succeeded. */
     public void collectLent() {
         collect();
@@ -446,23 +663,41 @@ public final class Operation {
         type.returned(this);
     }
 
-    /** Adds the operation to a series with the arguments that were set. Its buffers count as used until {@link #leave}. */
-    void join(TaskSeries newSeries, OperationSink newSink) {
-        checkedBy = null;
-        resolve();
-        bytes = type.check(subject, localList, remoteList);
+    /** Adds the operation to a series, which submits it. */
+    void join(TaskSeries newSeries, OperationSink newSink, RangePair pair) {
+        forgetBuffers();
         freeTask();
-        acquireBuffers();
+        bytes = pair.length();
+        sourceAddress = pair.sourceAddress();
+        destinationAddress = pair.destinationAddress();
         series = newSeries;
         sink = newSink;
     }
 
+    /**
+     * Allocates the native task for a series, and aims its buffers.
+     *
+     * @return the pointer to the buffer that is written to
+     */
+    long arm(TaskQueue queue, RangePair pair, long userData) {
+        bindBuffers(pair.source(), pair.destination());
+        updateNow(queue, Slots.source(slot), pair.sourceAddress(), pair.length());
+        updateNow(queue, Slots.destination(slot), pair.destinationAddress(), 0);
+        aimed = true;
+        allocate(queue, userData);
+        return Slots.destination(slot);
+    }
+
+    private void updateNow(TaskQueue queue, long buf, long address, long length) {
+        int result = BufCalls.setData(buf, address, length);
+        if (result != DocaError.SUCCESS.code()) {
+            throw queue.refusal(result, "doca_buf_set_data", this);
+        }
+    }
+
     /** Leaves the series and goes back to the pool. */
     void leave() {
-        if (series != null) {
-            series = null;
-            releaseBuffers();
-        }
+        series = null;
         free();
     }
 
@@ -501,7 +736,12 @@ public final class Operation {
             return;
         }
         OperationSink receiving = sink;
-        if (checkedBy != null) {
+        if (aimed) {
+            pool.activity().succeeded(1, bytes);
+            if (!held) {
+                pool.put(this);
+            }
+        } else if (checkedBy != null) {
             pool.activity().succeeded(1, bytes);
             releaseChecked();
         } else {
@@ -588,6 +828,7 @@ public final class Operation {
     /** Marks the arguments and data segments as unknown to the SDK, as the task was not submitted. */
     void refused() {
         reportedTogether = false;
+        aimed = false;
         checkedBy = null;
         arguments.forget();
         if (localList != null) {
@@ -625,6 +866,7 @@ public final class Operation {
         if (task != 0) {
             TaskCalls.free(task);
             task = 0;
+            aimed = false;
         }
     }
 
@@ -752,13 +994,40 @@ public final class Operation {
 
     /** Returns the pointer to the local buffer, or 0. */
     public long localPointer() {
-        return pointer(nativeLocal());
+        return aimed ? slotPointer(type.local()) : pointer(nativeLocal());
     }
 
     /** Returns the pointer to the remote buffer or to the event of the peer, or 0. */
     public long remotePointer() {
+        if (aimed) {
+            return slotPointer(type.remote());
+        }
         RemoteEvent peers = event;
         return peers == null ? pointer(remoteList) : peers.pointer();
+    }
+
+    private long slotPointer(BufferRole role) {
+        return role == BufferRole.SOURCE ? Slots.source(slot) : Slots.destination(slot);
+    }
+
+    /** Returns the map that an operation on ranges reads. */
+    public @Nullable MapState sourceMap() {
+        return sourceMap;
+    }
+
+    /** Returns the map that an operation on ranges writes to. */
+    public @Nullable MapState destinationMap() {
+        return destinationMap;
+    }
+
+    /** Returns the address that an operation on ranges reads. */
+    public long sourceAddress() {
+        return sourceAddress;
+    }
+
+    /** Returns the address that an operation on ranges writes to. */
+    public long destinationAddress() {
+        return destinationAddress;
     }
 
     public @Nullable RemoteEvent event() {
@@ -819,25 +1088,19 @@ public final class Operation {
         void set(TaskCommands commands) {
             ArgumentSetters setters = type.setters();
             if (subject != null && !(known && subject == knownSubject)) {
-                set(commands, setters.subject(), type.pointer(subject));
+                Operation.this.set(commands, setters.subject(), type.pointer(subject));
             }
             if (!(known && isLocalKnown())) {
-                set(commands, setters.local(), localPointer());
+                Operation.this.set(commands, setters.local(), localPointer());
             }
             if (!(known && isRemoteKnown())) {
-                set(commands, setters.remote(), remotePointer());
+                Operation.this.set(commands, setters.remote(), remotePointer());
             }
             if (!(known && first == knownFirst)) {
-                set(commands, setters.first(), first);
+                Operation.this.set(commands, setters.first(), first);
             }
             if (!(known && second == knownSecond)) {
-                set(commands, setters.second(), second);
-            }
-        }
-
-        private void set(TaskCommands commands, long setter, long value) {
-            if (setter != 0) {
-                commands.setPointer(setter, typed, value);
+                Operation.this.set(commands, setters.second(), second);
             }
         }
 

@@ -3,8 +3,8 @@ package io.docajava.core.internal.operation;
 
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.internal.engine.Activity;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.state.ContextLife;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OperationPool {
 
+    /** The number of operations, besides the one returned last, among which {@link #poll(MapState, MapState)} looks for its maps. */
+    private static final int DEPTH = 3;
+
     private final OperationType type;
     private final String kind;
     private final String setting;
     private final int firstIndex;
-    private final List<Operation> operations;
+    private final Operation[] operations;
 
     private final int[] free;
     private int freeCount;
@@ -28,6 +31,7 @@ public final class OperationPool {
     private @Nullable ContextLife life;
     private @Nullable TaskQueue queue;
     private @Nullable Activity activity;
+    private @Nullable RangeBuffers ranges;
 
     /** Creates the only pool of a context. */
     public OperationPool(OperationType type, int size) {
@@ -46,10 +50,10 @@ public final class OperationPool {
         this.kind = kind;
         this.setting = setting;
         this.firstIndex = firstIndex;
-        operations = new ArrayList<>(size);
+        operations = new Operation[size];
         free = new int[size];
         for (int i = 0; i < size; i++) {
-            operations.add(new Operation(firstIndex + i, this, type, i));
+            operations[i] = new Operation(firstIndex + i, this, type, i);
             free[i] = size - 1 - i;
         }
         freeCount = size;
@@ -57,7 +61,29 @@ public final class OperationPool {
 
     /** Takes an operation; returns null if all are taken. */
     public @Nullable Operation poll() {
-        return freeCount == 0 ? null : operations.get(free[--freeCount]);
+        return freeCount == 0 ? null : operations[free[--freeCount]];
+    }
+
+    /**
+     * Takes an operation on ranges of two maps; returns null if all are taken. Prefers one that has used the same maps, among the
+     * few that were returned last.
+     */
+    public @Nullable Operation poll(@Nullable MapState source, @Nullable MapState destination) {
+        int last = freeCount - 1;
+        if (last < 0) {
+            return null;
+        }
+        for (int i = last, end = Math.max(last - DEPTH, 0); i >= end; i--) {
+            int number = free[i];
+            Operation operation = operations[number];
+            if (operation.isBoundTo(source, destination)) {
+                free[i] = free[last];
+                freeCount = last;
+                return operation;
+            }
+        }
+        freeCount = last;
+        return operations[free[last]];
     }
 
     /**
@@ -82,7 +108,7 @@ public final class OperationPool {
     }
 
     public int size() {
-        return operations.size();
+        return operations.length;
     }
 
     /** Returns the number of operations that are not taken. */
@@ -106,11 +132,16 @@ public final class OperationPool {
         return Objects.requireNonNull(activity);
     }
 
+    RangeBuffers ranges() {
+        return Objects.requireNonNull(ranges);
+    }
+
     /** Connects the operations to their context. Called once. */
-    public void attach(ContextLife newLife, TaskQueue newQueue, Activity newActivity) {
+    void attach(ContextLife newLife, TaskQueue newQueue, Activity newActivity, RangeBuffers newRanges) {
         life = newLife;
         queue = newQueue;
         activity = newActivity;
+        ranges = newRanges;
     }
 
     /** Returns the exception for a call that needs an operation when all are taken. */
@@ -120,7 +151,7 @@ public final class OperationPool {
     }
 
     List<Operation> operations() {
-        return operations;
+        return List.of(operations);
     }
 
     /** Returns whether an operation is in flight and will become free. */

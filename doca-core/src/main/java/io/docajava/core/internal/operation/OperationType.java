@@ -3,6 +3,7 @@ package io.docajava.core.internal.operation;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.ffi.submission.TaskCommands;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +76,17 @@ public abstract class OperationType {
     /** Does the same as {@link #check} for an operation that waits for a free task. */
     protected long checkParked(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
         return check(subject, local, remote);
+    }
+
+    /**
+     * Checks whether the device can use maps of operations on ranges, before an operation is bound to them.
+     *
+     * @param source the map to read from, or null
+     * @param destination the map to write to, or null
+     * @throws IllegalArgumentException if it cannot
+     */
+    protected void checkMaps(@Nullable MapState source, @Nullable MapState destination) {
+        throw new AssertionError("Operations of " + function + " have no ranges");
     }
 
     /**

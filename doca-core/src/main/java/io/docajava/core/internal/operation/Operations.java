@@ -3,6 +3,8 @@ package io.docajava.core.internal.operation;
 
 import io.docajava.DocaException;
 import io.docajava.core.internal.engine.Activity;
+import io.docajava.core.internal.memory.MapHolder;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.state.ContextLife;
 import java.util.Arrays;
 import java.util.List;
@@ -32,6 +34,13 @@ public final class Operations {
                 throw new IllegalArgumentException("Operation " + i + " has index " + byIndex[i].index());
             }
         }
+    }
+
+    /** Connects the pools of the operations to their context, and returns the buffers of operations on ranges. Called once. */
+    public RangeBuffers attach(List<OperationPool> pools, TaskQueue queue, long closeTimeoutNanos) {
+        RangeBuffers ranges = new RangeBuffers(life, this, closeTimeoutNanos);
+        pools.forEach(pool -> pool.attach(life, queue, activity, ranges));
+        return ranges;
     }
 
     public int size() {
@@ -158,6 +167,22 @@ public final class Operations {
             if (!operation.isInFlight()) {
                 operation.freeTask();
             }
+        }
+    }
+
+    /** Releases the buffers over a map of all operations that are not in flight. Returns how many are left. */
+    int unbind(MapState map) {
+        int left = 0;
+        for (Operation operation : byIndex) {
+            left += operation.unbind(map);
+        }
+        return left;
+    }
+
+    /** Releases all buffers over maps. No operation is in flight. */
+    void unbindAll(MapHolder holder) {
+        for (Operation operation : byIndex) {
+            operation.unbindAll(holder);
         }
     }
 

@@ -3,6 +3,7 @@ package io.docajava.core.internal.operation;
 
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
@@ -21,6 +22,8 @@ public final class ParkedOperation {
     private final @Nullable BufElement local;
     private final @Nullable BufElement remote;
     private final @Nullable RemoteEvent event;
+    private final @Nullable MapState source;
+    private final @Nullable MapState destination;
     private final Completion<?> completion;
     private final BooleanSupplier submission;
 
@@ -42,9 +45,36 @@ public final class ParkedOperation {
         this.local = list(local);
         this.remote = list(remote);
         this.event = event;
+        this.source = null;
+        this.destination = null;
         this.completion = completion;
         this.submission = submission;
         check(pool, subject, local, remote, event);
+        hold();
+    }
+
+    /**
+     * Keeps an operation on ranges, which were checked.
+     *
+     * @param submission submits the operation
+     * @throws IllegalArgumentException if the device cannot use a map in this way
+     * @throws IllegalStateException if a map is closed or its memory was freed
+     */
+    public ParkedOperation(
+            OperationPool pool, MapState source, MapState destination, Completion<?> completion, Runnable submission) {
+        this.pool = pool;
+        this.subject = null;
+        this.local = null;
+        this.remote = null;
+        this.event = null;
+        this.source = source;
+        this.destination = destination;
+        this.completion = completion;
+        this.submission = () -> {
+            submission.run();
+            return true;
+        };
+        pool.type().checkMaps(source, destination);
         hold();
     }
 
@@ -111,22 +141,39 @@ public final class ParkedOperation {
     }
 
     /**
-     * Holds the event and the buffers.
+     * Holds the operands.
      *
-     * @throws IllegalStateException if the event is closed; nothing is held then
+     * @throws IllegalStateException if the event or a map is closed; nothing is held then
      */
     private void hold() {
         if (event != null) {
             event.acquire();
         }
+        if (source != null && destination != null) {
+            hold(source, destination);
+        }
         pool.type().local().park(local);
         pool.type().remote().park(remote);
+    }
+
+    private static void hold(MapState first, MapState second) {
+        first.hold();
+        try {
+            second.hold();
+        } catch (Throwable failure) {
+            first.release();
+            throw failure;
+        }
     }
 
     /** Reverts {@link #hold()}. */
     private void release() {
         if (event != null) {
             event.release();
+        }
+        if (source != null && destination != null) {
+            source.release();
+            destination.release();
         }
         pool.type().local().unpark(local);
         pool.type().remote().unpark(remote);

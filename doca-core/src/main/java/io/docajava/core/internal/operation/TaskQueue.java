@@ -157,6 +157,11 @@ public final class TaskQueue {
         return prepare(operation, first < end);
     }
 
+    /** Like {@link #prepare}, for a task that is deferred in any case. The caller continues with {@link #submitAimed}. */
+    TaskCommands prepareDeferred(Operation operation) {
+        return prepare(operation, end == deferred.length);
+    }
+
     private TaskCommands prepare(Operation operation, boolean flushed) {
         prepared = commands.size();
         if (flushed) {
@@ -253,6 +258,13 @@ public final class TaskQueue {
     void submitAfterReset(Operation operation, BufElement buf) {
         commands.resetAndSubmit(buf.pointer(), operation.task(), flags(operation));
         buf.markUpdated();
+        defer(operation);
+        operations.markSubmittedAgain(operation);
+    }
+
+    /** Defers a task whose buffers are those of a slot. */
+    void submitAimed(Operation operation, long slot, long source, long destination, long length) {
+        commands.aimAndSubmit(slot, source, destination, length, flags(operation));
         defer(operation);
         operations.markSubmittedAgain(operation);
     }

@@ -9,6 +9,7 @@ import io.docajava.core.internal.state.ContextLife;
 import io.docajava.ffi.completion.SeriesCounter;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.submission.TaskCommands;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +31,15 @@ public final class TaskSeries implements AutoCloseable {
     private final Activity activity;
     private final TaskQueue queue;
     private final List<Operation> operations;
+    private final List<RangePair> pairs;
     private final TaskCommands commands;
     private final SeriesCounter counter = new SeriesCounter();
 
     /** The number of commands up to the end of each task. */
     private final int[] commandEnds;
+
+    /** The operands whose memory its owner may free. */
+    private final List<RangePair> freeable = new ArrayList<>();
 
     private long bytes;
     /** The number of operations of the submission in flight that have not failed. */
@@ -43,37 +48,27 @@ public final class TaskSeries implements AutoCloseable {
     private long soundBytes;
 
     /**
-     * Creates a series. The caller {@linkplain #join joins} its operations next.
+     * Creates a series of held operations.
      *
-     * @param pool the pool of the operations
-     * @param preparations the number of commands that prepare all operations for a submission
+     * @param pairs the operands of each operation
+     * @param sink called by the leader when all operations have ended, and before that for each failure
      */
-    public TaskSeries(OperationPool pool, List<Operation> operations, int preparations) {
+    public TaskSeries(OperationPool pool, List<Operation> operations, List<RangePair> pairs, OperationSink sink) {
         this.life = pool.life();
         this.queue = pool.queue();
         this.activity = pool.activity();
         this.operations = operations;
+        this.pairs = pairs;
         commandEnds = new int[operations.size()];
         int flushes = Math.ceilDiv(operations.size(), LONGEST_RUN);
-        commands = TaskCommands.open(life.engine().mode(), preparations + operations.size() + flushes);
-    }
-
-    /**
-     * Adds the operations with their arguments. If this throws, the caller closes the series.
-     *
-     * @param sink called by the leader when all operations have ended, and before that for each failure
-     * @throws RuntimeException as {@link OperationType#check} does
-     */
-    public void join(OperationSink sink) {
-        for (Operation operation : operations) {
-            operation.join(this, sink);
-            bytes += operation.bytes();
+        commands = TaskCommands.open(life.engine().mode(), operations.size() + flushes);
+        for (int i = 0; i < operations.size(); i++) {
+            operations.get(i).join(this, sink, pairs.get(i));
+            bytes += pairs.get(i).length();
+            if (pairs.get(i).isFreeable()) {
+                freeable.add(pairs.get(i));
+            }
         }
-    }
-
-    /** Allocates the native task of an operation. */
-    public void allocate(Operation operation) {
-        operation.allocate(queue, counter.taskData());
     }
 
     int size() {
@@ -97,8 +92,8 @@ public final class TaskSeries implements AutoCloseable {
                 .orElseThrow(() -> new AssertionError("A task of a series that is not in it"));
     }
 
-    /** Returns whether the native tasks are allocated. A context that stops frees them. */
-    public boolean isArmed() {
+    /** Returns whether the native tasks are allocated. A context that stops frees them, and so does a map that closes. */
+    private boolean isArmed() {
         return operations.getFirst().task() != 0;
     }
 
@@ -106,42 +101,33 @@ public final class TaskSeries implements AutoCloseable {
         return operations.getFirst().submitted() != 0;
     }
 
-    /** Clears the commands. The caller then allocates the native tasks and adds their submissions. */
-    public TaskCommands arm() {
+    /**
+     * Allocates the native tasks and records their submissions. A task changes nothing of its source buffer, and only the data length
+     * of its destination, so each submission empties the latter.
+     */
+    private void arm() {
         commands.clear();
-        return commands;
-    }
-
-    /** Adds the submission of the next operation, after the commands that prepare it. */
-    public void addSubmission(int number) {
-        long task = operations.get(number).task();
-        commands.submit(task, NONE);
-        endSubmission(number);
-    }
-
-    /** Adds the submission of a task whose only preparation is to empty the data segment of a buffer. */
-    public void addSubmissionAfterReset(int number, long buf) {
-        long task = operations.get(number).task();
-        commands.resetAndSubmit(buf, task, NONE);
-        endSubmission(number);
-    }
-
-    private void endSubmission(int number) {
-        commandEnds[number] = commands.size();
-        if (number == operations.size() - 1 || number % LONGEST_RUN == LONGEST_RUN - 1) {
-            commands.flush(life.nativeContext());
+        try {
+            for (int i = 0; i < operations.size(); i++) {
+                Operation operation = operations.get(i);
+                long destination = operation.arm(queue, pairs.get(i), counter.taskData());
+                commands.resetAndSubmit(destination, operation.task(), NONE);
+                commandEnds[i] = commands.size();
+                if (i == operations.size() - 1 || i % LONGEST_RUN == LONGEST_RUN - 1) {
+                    commands.flush(life.nativeContext());
+                }
+            }
+        } catch (Throwable failure) {
+            disarm();
+            throw failure;
         }
+        counter.setUserData(operations.getFirst().userData());
     }
 
-    /** Frees the native tasks and clears the commands. */
-    public void disarm() {
+    /** Frees the native tasks. The next submission allocates them again. */
+    void disarm() {
         operations.forEach(Operation::freeTask);
         commands.clear();
-    }
-
-    /** Completes the preparation that {@link #arm()} began. */
-    public void armed() {
-        counter.setUserData(operations.getFirst().userData());
     }
 
     /**
@@ -150,8 +136,15 @@ public final class TaskSeries implements AutoCloseable {
      * @return null, or the reason why the last tasks were not submitted while the others are in flight
      * @throws ContextNotRunningException if the context is not running; nothing is in flight
      * @throws DocaException if the SDK refuses the first one; nothing is in flight
+     * @throws IllegalStateException if a map is closed, or its memory was freed; nothing is in flight
      */
     public @Nullable TaskFailedException submit() {
+        for (int i = 0; i < freeable.size(); i++) {
+            freeable.get(i).checkAlive();
+        }
+        if (!isArmed()) {
+            arm();
+        }
         Operation leader = operations.getFirst();
         queue.prepareNow(leader);
         counter.setLeft(operations.size());

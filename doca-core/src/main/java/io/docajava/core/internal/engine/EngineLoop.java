@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.internal.engine;
+
+import io.docajava.core.progress.Completion;
+import java.util.concurrent.RejectedExecutionException;
+
+/** The loop that owns an engine, as the contexts of that engine see it. Any thread may call. */
+public interface EngineLoop {
+
+    /** Returns the name of the loop. */
+    String getName();
+
+    /**
+     * Queues an operation of two operands that the thread of the loop starts.
+     *
+     * @param start starts the operation
+     * @return the future of the operation
+     * @throws RejectedExecutionException as {@link io.docajava.core.progress.ProgressLoop#submit} does
+     */
+    <T> Completion<T> enqueue(OperationStart<T> start, Object first, Object second);
+
+    /**
+     * Runs work on the thread of the loop, and waits until it has run.
+     *
+     * @param attempt says what would not be possible, for a refusal: {@code "DMA context on ... cannot be stopped"}
+     * @throws RejectedExecutionException as {@link io.docajava.core.progress.ProgressLoop#call} does
+     * @throws IllegalStateException if the thread of another loop calls
+     * @throws RuntimeException that the work throws
+     */
+    void run(String attempt, Runnable work);
+
+    /** Starts the operations of a context that other threads have queued, on the thread of the loop. */
+    @FunctionalInterface
+    interface OperationStart<T> {
+
+        /** Starts an operation, whose end completes the future. An exception that this throws fails the future. */
+        void start(Object first, Object second, Completion<T> completion);
+    }
+}

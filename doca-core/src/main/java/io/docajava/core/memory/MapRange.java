@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.core.memory;
+
+import java.util.Objects;
+
+/**
+ * A range of the memory of a map, for operations of devices. It is a value: it holds nothing, any thread may create and use it, and
+ * it may outlive the map. Operations on a range of a closed map are refused.
+ *
+ * @param map the map
+ * @param offset of the first byte in the map
+ * @param length in bytes; 0 for an empty range
+ */
+public record MapRange(Mmap map, long offset, long length) {
+
+    /**
+     * Creates a range, as {@link Mmap#range} does.
+     *
+     * @throws IndexOutOfBoundsException if the range is not inside the map
+     */
+    public MapRange {
+        Objects.requireNonNull(map, "map");
+        if (!map.state().contains(offset, length)) {
+            throw map.state().outside(offset, length);
+        }
+    }
+
+    /**
+     * {@return a part of this range}
+     *
+     * @param start the offset of its first byte in this range
+     * @param bytes its length
+     * @throws IndexOutOfBoundsException if the part is not inside this range
+     */
+    public MapRange slice(long start, long bytes) {
+        Objects.checkFromIndexSize(start, bytes, length);
+        return new MapRange(map, offset + start, bytes);
+    }
+
+    @Override
+    public String toString() {
+        return length + " bytes at " + offset + " of " + map;
+    }
+}

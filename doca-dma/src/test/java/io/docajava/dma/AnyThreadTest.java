@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.dma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.context.ContextState;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.memory.Access;
+import io.docajava.core.memory.MapRange;
+import io.docajava.core.memory.Mmap;
+import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
+import io.docajava.testing.CompletionModes;
+import java.lang.foreign.ValueLayout;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests a context on a loop that threads of all kinds use. */
+@Timeout(600)
+class AnyThreadTest extends CompletionModes {
+
+    private static final int BLOCK = 256;
+    private static final int BLOCKS = 1024;
+
+    private Device device;
+    private Mmap memory;
+
+    @BeforeEach
+    void open() {
+        device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+        memory = Mmap.allocate(device, 2 * BLOCKS * BLOCK, Access.LOCAL_READ_WRITE);
+        for (long i = 0; i < memory.byteSize() / 2; i++) {
+            memory.segment().set(ValueLayout.JAVA_BYTE, i, Lab.byteAt(i));
+        }
+    }
+
+    @AfterEach
+    void close() {
+        memory.close();
+        device.close();
+    }
+
+    private MapRange source(int block) {
+        return memory.range((long) block * BLOCK, BLOCK);
+    }
+
+    private MapRange target(int block) {
+        return memory.range((long) (BLOCKS + block) * BLOCK, BLOCK);
+    }
+
+    private void assertAllCopied() {
+        assertThat(memory.segment()
+                        .asSlice(BLOCKS * BLOCK)
+                        .mismatch(memory.segment().asSlice(0, BLOCKS * BLOCK)))
+                .isEqualTo(-1);
+    }
+
+    @Test
+    void startsCopiesAndCloses() {
+        try (ProgressLoop loop = ProgressLoop.start();
+                DmaContext dma = DmaContext.builder(device).maxTasks(4).start(loop)) {
+            assertThat(dma.state()).isEqualTo(ContextState.RUNNING);
+            assertThat(dma.copy(source(0), target(0)).join()).isEqualTo(BLOCK);
+            List<Thread> threads = new ArrayList<>();
+            dma.copy(source(1), target(1))
+                    .thenAccept(bytes -> threads.add(Thread.currentThread()))
+                    .join();
+            assertThat(threads).containsExactly(loop.thread());
+            dma.stop();
+            assertThat(dma.copy(source(0), target(0)))
+                    .failsWithin(Duration.ofSeconds(20))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(ContextNotRunningException.class);
+            dma.restart();
+            assertThat(dma.copy(source(0), target(0)).join()).isEqualTo(BLOCK);
+        }
+    }
+
+    @Test
+    void platformAndVirtualThreadsShareAContext() throws Exception {
+        try (ProgressLoop loop = ProgressLoop.start();
+                DmaContext dma = DmaContext.builder(device).maxTasks(8).start(loop)) {
+            for (ExecutorService threads :
+                    List.of(Executors.newFixedThreadPool(4), Executors.newVirtualThreadPerTaskExecutor())) {
+                try (threads) {
+                    memory.segment().asSlice(BLOCKS * BLOCK).fill((byte) 0);
+                    List<Future<Long>> copies = new ArrayList<>();
+                    for (int i = 0; i < BLOCKS; i++) {
+                        int block = i;
+                        copies.add(threads.submit(
+                                () -> dma.copy(source(block), target(block)).join()));
+                    }
+                    for (Future<Long> copy : copies) {
+                        assertThat(copy.get()).isEqualTo(BLOCK);
+                    }
+                }
+                assertAllCopied();
+            }
+            assertThat(dma.stats().completed()).isEqualTo(2 * BLOCKS);
+        }
+    }
+
+    /** An engine whose thread does nothing more keeps no map open that it does not use. */
+    @Test
+    void aMapThatAnotherThreadHasUsedCloses() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create();
+                DmaContext dma = DmaContext.builder(device)
+                        .closeTimeout(Duration.ofMillis(50))
+                        .start(engine)) {
+            Mmap used = Mmap.allocate(device, BLOCK, Access.LOCAL_READ_WRITE);
+            Mmap left = Mmap.allocate(device, BLOCK, Access.LOCAL_READ_WRITE);
+            dma.copy(source(0), left.all()).await(engine);
+            dma.copy(source(0), used.all()).await(engine);
+            assertThat(closeElsewhere(left)).isNull();
+            assertThat(closeElsewhere(used))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(used + " cannot be closed: the " + dma + " uses it, and thread \""
+                            + Thread.currentThread().getName() + "\" has not progressed for 50 ms");
+            Thread other = Thread.ofPlatform().start(() -> closeUntilDone(used));
+            while (other.isAlive()) {
+                engine.progress();
+            }
+            used.close();
+        }
+    }
+
+    private static void closeUntilDone(Mmap map) {
+        while (true) {
+            try {
+                map.close();
+                return;
+            } catch (IllegalStateException late) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static @Nullable Throwable closeElsewhere(Mmap map) throws InterruptedException {
+        AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
+        Thread.ofPlatform()
+                .start(() -> {
+                    try {
+                        map.close();
+                    } catch (Throwable failure) {
+                        thrown.set(failure);
+                    }
+                })
+                .join();
+        return thrown.get();
+    }
+
+    @Test
+    void wrongRangesAreThrownAndClosedMapsFailTheFuture() {
+        try (ProgressLoop loop = ProgressLoop.start();
+                DmaContext dma = DmaContext.builder(device).start(loop)) {
+            assertThatThrownBy(() -> dma.copy(source(0), source(0))).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> dma.copy(source(0), memory.range(0, 1)))
+                    .hasMessage("A copy of 256 bytes cannot fill a target of 1 bytes");
+            Mmap other = Mmap.allocate(device, BLOCK, Access.LOCAL_READ_WRITE);
+            assertThat(dma.copy(source(0), other.all()).join()).isEqualTo(BLOCK);
+            // The loop's thread gives the buffer of the idle task back.
+            other.close();
+            assertThatThrownBy(() -> dma.copy(source(0), other.all()).join())
+                    .isInstanceOf(CompletionException.class)
+                    .hasCauseInstanceOf(IllegalStateException.class)
+                    .cause()
+                    .hasMessage(other + " is closed");
+        }
+    }
+
+    @Test
+    void aCancelledCopyNeverStarts() {
+        try (ProgressLoop loop = ProgressLoop.start();
+                DmaContext dma = DmaContext.builder(device).start(loop)) {
+            CompletableFuture<Void> go = new CompletableFuture<>();
+            CompletableFuture<Boolean> held = loop.call(engine -> {
+                while (!go.isDone()) {
+                    Thread.onSpinWait();
+                }
+                return true;
+            });
+            Completion<Long> cancelled = dma.copy(source(0), target(0));
+            Completion<Long> other = dma.copy(source(1), target(1));
+            assertThat(cancelled.cancel(false)).isTrue();
+            go.complete(null);
+            assertThat(other.join()).isEqualTo(BLOCK);
+            assertThat(held.join()).isTrue();
+            assertThat(dma.stats().completed()).isEqualTo(1);
+            assertThat(memory.segment().get(ValueLayout.JAVA_BYTE, (long) BLOCKS * BLOCK))
+                    .isZero();
+        }
+    }
+
+    @Test
+    void theEndOfTheLoopWaitsForCopiesAndRefusesLaterOnes() {
+        List<Completion<Long>> copies = new ArrayList<>();
+        DmaContext dma;
+        try (ProgressLoop loop = ProgressLoop.start()) {
+            dma = DmaContext.builder(device).maxTasks(4).start(loop);
+            for (int i = 0; i < BLOCKS; i++) {
+                copies.add(dma.copy(source(i), target(i)));
+            }
+        }
+        assertThat(copies).allMatch(copy -> copy.resultNow() == BLOCK);
+        assertAllCopied();
+        dma.close();
+        assertThatThrownBy(() -> dma.copy(source(0), target(0))).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
+    void aClosedLoopRefusesContexts() {
+        ProgressLoop loop = ProgressLoop.start();
+        loop.close();
+        assertThatThrownBy(() -> DmaContext.builder(device).start(loop)).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void loopsStartContextsOnThemselvesAndNotOnOthers() {
+        try (ProgressLoop loop = ProgressLoop.start();
+                ProgressLoop other = ProgressLoop.start()) {
+            long bytes = loop.submit(() -> {
+                        DmaContext dma = DmaContext.builder(device).start(loop);
+                        assertThatThrownBy(() -> DmaContext.builder(device).start(other))
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageStartingWith("A context of another loop cannot be started by the thread of"
+                                        + " ProgressLoop ");
+                        return dma.copy(source(0), target(0));
+                    })
+                    .join();
+            assertThat(bytes).isEqualTo(BLOCK);
+        }
+    }
+
+    /** Maps open and close at random while several contexts and threads use them: a copy ends right, or is refused. */
+    @Test
+    void mapsCloseAtRandomWhileThreadsCopy() throws Exception {
+        Mmap[] maps = new Mmap[6];
+        for (int i = 0; i < maps.length; i++) {
+            maps[i] = Mmap.allocate(device, 4 * BLOCK, Access.LOCAL_READ_WRITE);
+        }
+        try (ProgressLoop first = ProgressLoop.start();
+                ProgressLoop second = ProgressLoop.start();
+                DmaContext one = DmaContext.builder(device).maxTasks(3).start(first);
+                DmaContext two = DmaContext.builder(device).maxTasks(2).start(first);
+                DmaContext three = DmaContext.builder(device).maxTasks(3).start(second);
+                ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            List<DmaContext> contexts = List.of(one, two, three);
+            List<Future<?>> ends = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                Random random = new Random(thread);
+                ends.add(threads.submit(() -> {
+                    for (int i = 0; i < 500; i++) {
+                        step(random, maps, contexts.get(random.nextInt(3)));
+                    }
+                    return null;
+                }));
+            }
+            for (Future<?> end : ends) {
+                end.get();
+            }
+        }
+        for (Mmap map : maps) {
+            map.close();
+        }
+    }
+
+    private void step(Random random, Mmap[] maps, DmaContext dma) {
+        int number = random.nextInt(maps.length);
+        Mmap from = maps[number];
+        Mmap to = maps[random.nextInt(maps.length)];
+        try {
+            if (random.nextInt(10) == 0) {
+                from.close();
+                synchronized (maps) {
+                    if (maps[number].equals(from)) {
+                        maps[number] = Mmap.allocate(device, 4 * BLOCK, Access.LOCAL_READ_WRITE);
+                    }
+                }
+            } else {
+                assertThat(dma.copy(from.range(0, BLOCK), to.range(2 * BLOCK, BLOCK))
+                                .join())
+                        .isEqualTo(BLOCK);
+            }
+        } catch (IllegalStateException refused) {
+            assertThat(refused).hasMessageMatching(".* cannot be closed while operations in flight use it: .*");
+        } catch (CompletionException failed) {
+            assertThat(failed.getCause())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageEndingWith(" is closed");
+        }
+    }
+}
