@@ -88,7 +88,7 @@ class DmaLocalCopyTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"3, 2", "2, 3", "1, 5", "7, 1", "64, 64"})
+    @CsvSource({"3, 2", "2, 3", "1, 5", "7, 1", "32, 32"})
     void copiesBetweenListsOfBuffers(String sources, String targets) throws Exception {
         Result result = SampleProcess.onEmulator().runShared("dma_local_copy", "-ns", sources, "-nd", targets);
 
@@ -177,7 +177,7 @@ class DmaLocalCopyTest {
     void refusesMoreBuffersThanTheDeviceTakes(String sources, String targets, String sum) throws Exception {
         Result result = SampleProcess.onEmulator().runShared("dma_local_copy", "-ns", sources, "-nd", targets);
 
-        assertFailed(result, "Number of buffers [" + sum + "] exceeds the limit of the device [128]");
+        assertFailed(result, "Number of buffers [" + sum + "] exceeds the limit of the device [64]");
     }
 
     @Test

@@ -118,7 +118,7 @@ class DmaRemoteCopyTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"inline, 0, 1, 5", "threaded, 2000, 3, 2", "threaded, 4096, 64, 64"})
+    @CsvSource({"inline, 0, 1, 5", "threaded, 2000, 3, 2", "threaded, 4096, 32, 32"})
     void copiesBetweenListsOfBuffers(String engine, int length, String sources, String targets) throws Exception {
         String text = "x".repeat(length);
         try (SharedRun host = beginHost(text)) {
@@ -282,7 +282,7 @@ class DmaRemoteCopyTest {
                         .with("DOCA_EMULATOR_TOPOLOGY", topology.toString())
                         .runShared("dma_copy_dpu", "-d", descriptor(), "-b", bufferInfo()),
                 bufferInfo + ": the host's buffer has 17 bytes, and the device copies 16 at most");
-        assertFailed(runDpu("-ns", "128"), "Number of buffers [129] exceeds the limit of the device [128]");
+        assertFailed(runDpu("-ns", "128"), "Number of buffers [129] exceeds the limit of the device [64]");
     }
 
     @Test

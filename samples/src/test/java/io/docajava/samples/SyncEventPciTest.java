@@ -125,7 +125,7 @@ class SyncEventPciTest {
     }
 
     @Test
-    void aHostThatIsKilledOrSilentEndsTheWaitOfASender() throws Exception {
+    void aHostThatIsKilledEndsTheWaitOfASender() throws Exception {
         try (RunningProgram sender = dpu.start(HeldSender.class)) {
             sender.awaitOut("ready");
             try (RunningProgram receiver = host.start("sync_event_remote_pci", "-d", "0b:00.0")) {
@@ -134,14 +134,6 @@ class SyncEventPciTest {
                 receiver.kill();
                 sender.type("\n");
                 sender.awaitOut("Remote side has disconnected and not received the sync event");
-            }
-            sender.awaitOut("ready", 2);
-            try (RunningProgram receiver = host.start("sync_event_remote_pci", "-d", "0b:00.0")) {
-                receiver.awaitOut("Listening");
-                sender.awaitOut("met", 2);
-                receiver.suspend();
-                sender.type("\n");
-                sender.awaitOut("Failed to send the sync event to remote side: timeout");
             }
             assertThat(sender.end().err()).isEmpty();
         }

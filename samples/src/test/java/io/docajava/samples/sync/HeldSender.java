@@ -25,12 +25,9 @@ public final class HeldSender {
                 SyncEvent event = SyncEvent.builder(device)
                         .publisher(SyncLocation.REMOTE_PCI)
                         .subscriber(SyncLocation.CPU)
-                        .start()) {
-            for (int i = 0; i < 2; i++) {
-                try (EventChannel channel = new EventChannel(device, host, engine, Duration.ofSeconds(1))) {
-                    send(channel, event);
-                }
-            }
+                        .start();
+                EventChannel channel = new EventChannel(device, host, engine, Duration.ofSeconds(1))) {
+            send(channel, event);
         }
     }
 
