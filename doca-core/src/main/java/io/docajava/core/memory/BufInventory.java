@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.DocaException;
 import io.docajava.core.Doca;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufElements;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.memory.NativeInventory;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
@@ -34,7 +33,7 @@ public final class BufInventory extends BufOwner {
     private boolean aimsAsExpected;
 
     private BufInventory(BufElements elements, boolean aims) {
-        super(elements, out -> start(elements, out));
+        super(elements, out -> NativeInventory.start(elements.owner(), elements.size(), out));
         this.aims = aims;
     }
 
@@ -161,7 +160,7 @@ public final class BufInventory extends BufOwner {
 
     @Override
     void destroy() {
-        destroy(pointer(), "closing " + this);
+        NativeInventory.destroy(pointer(), "closing " + this);
     }
 
     Buf take(Mmap memory, long offset, long length, long dataLength) {
@@ -182,12 +181,7 @@ public final class BufInventory extends BufOwner {
     }
 
     private long take(MapState map, long address, long length, long dataLength) {
-        int result =
-                BufCalls.get(pointer().address(), map.pointer(), address, length, address, dataLength, out().address());
-        if (result != 0) {
-            throw Calls.failure(result, "doca_buf_inventory_buf_get_by_args", "taking a buffer of " + this);
-        }
-        return out().get(JAVA_LONG, 0);
+        return NativeInventory.take(pointer(), map, address, length, dataLength, out(), this);
     }
 
     /** Returns a native buffer and takes another one. One is always free, since no other thread takes buffers. */
@@ -202,27 +196,5 @@ public final class BufInventory extends BufOwner {
             elements().giveBack(element);
             throw failure;
         }
-    }
-
-    private static MemorySegment start(BufElements elements, MemorySegment out) {
-        Calls.check(
-                DocaCommon.doca_buf_inventory_create(elements.size(), out),
-                "doca_buf_inventory_create",
-                "creating a " + elements.owner());
-        MemorySegment inventory = out.get(ADDRESS, 0);
-        try {
-            Calls.check(
-                    DocaCommon.doca_buf_inventory_start(inventory),
-                    "doca_buf_inventory_start",
-                    "starting a " + elements.owner());
-        } catch (Throwable failure) {
-            Undo.after(failure, () -> destroy(inventory, "undoing the failed creation"));
-            throw failure;
-        }
-        return inventory;
-    }
-
-    private static void destroy(MemorySegment inventory, String attempt) {
-        Calls.check(DocaCommon.doca_buf_inventory_destroy(inventory), "doca_buf_inventory_destroy", attempt);
     }
 }

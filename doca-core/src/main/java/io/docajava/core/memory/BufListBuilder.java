@@ -160,7 +160,7 @@ public final class BufListBuilder {
 
     private BufListBuilder add(Mmap memory, long offset, long length, boolean isData) {
         MapState map = Objects.requireNonNull(memory, "memory").state();
-        if (!BufOwner.isInside(map, offset, length)) {
+        if (!map.contains(offset, length)) {
             throw new IndexOutOfBoundsException("Element " + (ranges.size() + 1) + " of a list, " + length
                     + " bytes at " + offset + ", is not inside of " + map);
         }
@@ -170,7 +170,7 @@ public final class BufListBuilder {
 
     private BufListBuilder split(Mmap memory, long offset, long length, int parts, boolean isData) {
         MapState map = Objects.requireNonNull(memory, "memory").state();
-        if (!BufOwner.isInside(map, offset, length)) {
+        if (!map.contains(offset, length)) {
             throw new IndexOutOfBoundsException(
                     "A range to be split, " + length + " bytes at " + offset + ", is not inside of " + map);
         }

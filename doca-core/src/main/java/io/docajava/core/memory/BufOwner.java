@@ -6,14 +6,13 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.docajava.DocaException;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.internal.Handles;
-import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.OwningThread;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufElements;
 import io.docajava.core.internal.memory.MapState;
-import io.docajava.ffi.hot.BufCalls;
+import io.docajava.core.internal.memory.NativeInventory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.function.UnaryOperator;
@@ -117,10 +116,7 @@ public abstract sealed class BufOwner implements AutoCloseable permits BufInvent
 
     /** Returns the list of a first element to the SDK. */
     final void release(BufElement list) {
-        int result = BufCalls.decrementReferences(list.pointer(), 0);
-        if (result != 0) {
-            throw Calls.failure(result, "doca_buf_dec_refcount", "returning a buffer to " + this);
-        }
+        NativeInventory.giveBack(list.pointer(), this);
         elements.giveBack(list);
     }
 
@@ -148,12 +144,8 @@ public abstract sealed class BufOwner implements AutoCloseable permits BufInvent
         }
     }
 
-    static boolean isInside(MapState map, long offset, long length) {
-        return offset >= 0 && length >= 0 && offset <= map.length() - length;
-    }
-
     static void checkInside(MapState map, long offset, long length) {
-        if (!isInside(map, offset, length)) {
+        if (!map.contains(offset, length)) {
             throw new IndexOutOfBoundsException(
                     "A buffer of " + length + " bytes at " + offset + " is not inside of " + map);
         }

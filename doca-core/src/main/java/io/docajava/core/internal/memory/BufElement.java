@@ -118,7 +118,7 @@ public final class BufElement {
 
     /** Returns an address in the memory of this buffer as its offset in the map, for messages. */
     public String place(long address) {
-        return (address - map().base()) + " of " + map();
+        return map().place(address);
     }
 
     /** Mirrors a new range of the same map. The data segment starts at the start of the range. */

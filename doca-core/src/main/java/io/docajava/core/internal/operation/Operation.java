@@ -58,7 +58,7 @@ public final class Operation {
     private long submitted;
     /** True while a graph has the task. The graph may submit it much later. */
     private boolean lent;
-    /** Whether the last submission may be reported together with later ones, see {@link TaskQueue}. */
+    /** True if the SDK may report the last submission together with later ones, see {@link TaskQueue}. */
     private boolean reportedTogether;
 
     private @Nullable TaskSeries series;
@@ -280,15 +280,12 @@ public final class Operation {
         }
         aimed = false;
         type.checkMaps(source, destination);
-        RangeBuffers ranges = pool.ranges();
-        slot = ranges.slot(index);
+        slot = pool.ranges().slot(index);
         if (source != sourceMap) {
-            Slots.setSource(slot, ranges.replace(sourceMap, Slots.source(slot), source));
-            sourceMap = source;
+            bindSource(source);
         }
         if (destination != destinationMap) {
-            Slots.setDestination(slot, ranges.replace(destinationMap, Slots.destination(slot), destination));
-            destinationMap = destination;
+            bindDestination(destination);
         }
     }
 
@@ -321,10 +318,10 @@ public final class Operation {
             whole.disarm();
         }
         if (source) {
-            unbindSource();
+            bindSource(null);
         }
         if (destination) {
-            unbindDestination();
+            bindDestination(null);
         }
         return 0;
     }
@@ -333,26 +330,28 @@ public final class Operation {
     void unbindAll(MapHolder holder) {
         MapState source = sourceMap;
         if (source != null) {
-            unbindSource();
+            bindSource(null);
             source.removeHolder(holder);
         }
         MapState destination = destinationMap;
         if (destination != null) {
-            unbindDestination();
+            bindDestination(null);
             destination.removeHolder(holder);
         }
     }
 
-    private void unbindSource() {
+    /** Replaces the buffer that is read by one over another map, or by none. */
+    private void bindSource(@Nullable MapState map) {
         aimed = false;
-        Slots.setSource(slot, pool.ranges().replace(sourceMap, Slots.source(slot), null));
-        sourceMap = null;
+        Slots.setSource(slot, pool.ranges().replace(sourceMap, Slots.source(slot), map));
+        sourceMap = map;
     }
 
-    private void unbindDestination() {
+    /** Replaces the buffer that is written to by one over another map, or by none. */
+    private void bindDestination(@Nullable MapState map) {
         aimed = false;
-        Slots.setDestination(slot, pool.ranges().replace(destinationMap, Slots.destination(slot), null));
-        destinationMap = null;
+        Slots.setDestination(slot, pool.ranges().replace(destinationMap, Slots.destination(slot), map));
+        destinationMap = map;
     }
 
     /**

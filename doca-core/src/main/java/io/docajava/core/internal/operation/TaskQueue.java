@@ -66,7 +66,7 @@ public final class TaskQueue {
 
     private @Nullable Batch batch;
 
-    /** Whether the tasks of the open batch may be reported together. */
+    /** True if the SDK may report the tasks of the open batch together. */
     private boolean fewReports;
 
     /** Creates the queue of a context with these operations. */
