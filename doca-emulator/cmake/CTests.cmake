@@ -8,8 +8,8 @@ if(EMULATOR_SANITIZE)
 endif()
 
 # Where all tests run under a sanitizer, only some also run without one, unless EMULATOR_PLAIN_TESTS is on: those of the exports,
-# and those whose forked children start threads, which the sanitizers do not permit (see check.h). The others rarely find
-# anything more, and the tests in Java use the plain libraries.
+# and those whose children start threads or are forked by threads, which the sanitizers do not permit (see check.h and forks.h).
+# The others rarely find anything more, and the tests in Java use the plain libraries.
 if(available_sanitizers AND NOT EMULATOR_PLAIN_TESTS)
     set(only_some ON)
 endif()
@@ -20,7 +20,7 @@ function(find_tests variable)
     list(TRANSFORM ARGN APPEND /*_test.c)
     file(GLOB sources CONFIGURE_DEPENDS ${ARGN})
     if(only_some)
-        list(FILTER sources INCLUDE REGEX "/(symbols|dma_fork|fork|rdma_isolation|service_thread|sync_event_task)_test")
+        list(FILTER sources INCLUDE REGEX "/(symbols|dma_fork|fork|log|rdma_isolation|service_thread|sync_event_task)_test")
     endif()
     set(${variable} ${sources} PARENT_SCOPE)
 endfunction()
