@@ -319,8 +319,9 @@ a_handler_rejects_the_request_of_its_record(void) {
     end();
 }
 
+/* The client has room for one more. */
 static void
-there_are_no_more_connections_than_allowed(void) {
+begin_with_full_server(void) {
     begin();
     stop_side(&client);
     REQUIRE_SUCCESS(doca_rdma_set_max_num_connections(client.rdma, 9));
@@ -328,15 +329,45 @@ there_are_no_more_connections_than_allowed(void) {
     for (uint64_t i = 0; i < 8; i++) {
         connect_sides(&server, &client, addr, i);
     }
+}
+
+static void
+there_are_no_more_connections_than_allowed(void) {
+    begin_with_full_server();
     ask(&client, addr, 8);
     CHECK_ERROR(DOCA_ERROR_FULL, doca_rdma_connect_to_addr(client.rdma, addr, data_of(9)));
     await_event(&client, 9, &server);
     check_cm_event(&client, 8, CM_FAILED, 8);
-    CHECK_EQUAL(16, server.num_events);
+    CHECK_EQUAL(17, server.num_events);
+    check_cm_event(&server, 16, CM_REQUESTED, 0);
 
     CHECK_SUCCESS(doca_rdma_connection_disconnect(client.events[3].connection));
-    await_event(&server, 17, &client);
+    await_event(&server, 18, &client);
     connect_sides(&server, &client, addr, 9);
+    end();
+}
+
+/* Its spare connection has nothing but a handle after the callback. */
+static void
+a_request_without_room_cannot_be_answered(void) {
+    struct doca_rdma_addr *none = addr;
+    begin_with_full_server();
+    for (uint32_t i = 0; i < 2; i++) {
+        server.reaction = i == 0 ? react_not : accept_and_disconnect;
+        ask(&client, addr, 8 + i);
+        await_event(&client, 9 + i, &server);
+        check_cm_event(&client, 8 + i, CM_FAILED, 8 + i);
+        struct doca_rdma_connection *spare = server.events[16 + i].connection;
+        CHECK(spare == server.events[16].connection);
+        CHECK_SUCCESS(doca_rdma_connection_get_addr(spare, &none));
+        CHECK(none == NULL);
+        CHECK_SUCCESS(doca_rdma_connection_reject(spare));
+        CHECK_SUCCESS(doca_rdma_connection_disconnect(spare));
+        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connection_accept(spare, NULL, 0));
+    }
+    stop_side(&server);
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_addr(server.events[16].connection, &none));
+    REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
     end();
 }
 
@@ -963,6 +994,7 @@ main(void) {
     a_server_learns_that_a_client_has_given_up();
     a_server_does_not_wait_for_ever();
     there_are_no_more_connections_than_allowed();
+    a_request_without_room_cannot_be_answered();
     the_disconnecting_side_is_not_notified();
     both_may_disconnect_at_once();
     the_handle_stays_until_both_have_disconnected();

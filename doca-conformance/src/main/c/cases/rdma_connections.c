@@ -11,6 +11,8 @@ static struct doca_rdma_connection *client_connection;
 static struct doca_rdma_connection *server_connection;
 static bool rejects;
 static bool answers = true;
+/* Whether the callback of a request notes whether its connection has an address. */
+static bool examines;
 static unsigned num_established;
 static unsigned num_disconnected;
 static unsigned num_failed;
@@ -20,6 +22,11 @@ on_request(struct doca_rdma_connection *connection, union doca_data ctx_data) {
     (void)ctx_data;
     note("request");
     server_connection = connection;
+    if (examines) {
+        struct doca_rdma_addr *address = NULL;
+        REQUIRE(doca_rdma_connection_get_addr(connection, &address));
+        note(address == NULL ? "without address" : "with address");
+    }
     if (!answers) {
         return;
     }
@@ -325,6 +332,48 @@ RULE(connect_by_address_port, "On the server, the address of a connection is tha
     CODE(doca_rdma_connection_get_addr(server_connection, &address));
     CODE(doca_rdma_addr_get_params(address, &type, &text, &port));
     answer("the requested port %s", port == PORT ? "yes" : "no");
+}
+
+/* Connects to a server that has as many connections as it was configured for, and waits for the failure. */
+static void
+connect_to_full_server(void) {
+    examines = true;
+    create_sides();
+    REQUIRE(doca_rdma_set_max_num_connections(far_side.rdma, 1));
+    start_by_address_of_sides();
+    REQUIRE(export_side(&far_side));
+    struct doca_rdma_addr *address = server_address();
+    REQUIRE(doca_rdma_start_listen_to_port(far_side.rdma, PORT));
+    REQUIRE(doca_rdma_connect_to_addr(near_side.rdma, address, data_of(33)));
+    progress_until(one_failed);
+    answer_notes();
+    answer_states();
+}
+
+RULE(connect_by_address_full,
+     "A request to a context without room for another connection has a spare connection. After the callback the library "
+     "rejects the request, and the connection has no address any more.", .source = OBSERVED_3_0, .since = 209,
+     .answer = "request, with address, failure, RUNNING and RUNNING, SUCCESS, no address, SUCCESS") {
+    struct doca_rdma_addr *address;
+    answers = false;
+    connect_to_full_server();
+    CODE(doca_rdma_connection_get_addr(server_connection, &address));
+    answer(address == NULL ? "no address" : "an address");
+    CODE(doca_rdma_connection_reject(server_connection));
+}
+
+RULE(connect_by_address_full_accepted,
+     "A callback accepts a request to a context without room with success. The library rejects it all the same.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "request, with address, failure, RUNNING and RUNNING") {
+    connect_to_full_server();
+}
+
+RULE(connect_by_address_full_accepted_later,
+     "The library does not check whether the connection of a request still exists.", .source = OBSERVED_3_0, .since = 209,
+     .answer = "request, with address, failure, RUNNING and RUNNING, process died: Segmentation fault") {
+    answers = false;
+    connect_to_full_server();
+    CODE(doca_rdma_connection_accept(server_connection, NULL, 0));
 }
 
 RULE(connect_by_address_unanswered,

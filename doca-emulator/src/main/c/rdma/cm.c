@@ -263,4 +263,8 @@ rdma_cm_release(struct doca_rdma *rdma) {
     while ((link = TAILQ_FIRST(&rdma->cm.links)) != NULL) {
         rdma_cm_link_destroy(link);
     }
+    if (rdma->cm.spare != NULL) {
+        object_destroy(&rdma_connection_class, rdma->cm.spare);
+        rdma->cm.spare = NULL;
+    }
 }

@@ -46,7 +46,7 @@ struct cm_link {
     bool is_to_be_reported;
     enum cm_link_state state;
     struct doca_rdma *rdma;
-    /* NULL while greeted. */
+    /* NULL while greeted, and if the context has no room for another connection. */
     struct doca_rdma_connection *connection;
     struct doca_rdma_addr *addr;
     /* True if the link owns the address object, because the program did not create it. */
@@ -85,6 +85,11 @@ struct cm {
     struct connection_list left;
     /* Links with a deadline, the earliest first: all wait for the same time. */
     struct cm_link_list waiting;
+    /*
+     * The connection of requests for which the context has no room; NULL before the first one. It is in no list. It has a
+     * link only during the callback of a request, and the program may use its handle until the context is IDLE.
+     */
+    struct doca_rdma_connection *spare;
 };
 
 /* Initialises the state of a new context. */

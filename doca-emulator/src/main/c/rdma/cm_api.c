@@ -48,6 +48,12 @@ is_usable(const struct doca_rdma_connection *connection) {
     return !connection->is_left;
 }
 
+/* Returns whether the connection is that of requests for which the context has no room. */
+static bool
+is_spare(const struct doca_rdma_connection *connection) {
+    return connection == connection->rdma->cm.spare;
+}
+
 /* Like GET_PROPERTY(). */
 #define GET_CONNECTION_PROPERTY(connection, value, out) \
     (!is_usable(connection) ? DOCA_ERROR_INVALID_VALUE \
@@ -165,6 +171,9 @@ doca_rdma_connection_accept(
     if (result != DOCA_SUCCESS) {
         return result;
     }
+    if (is_spare(rdma_connection)) {
+        return DOCA_SUCCESS;
+    }
     if (rdma_connection->cm->state == CM_LINK_FAILED) {
         return DOCA_ERROR_CONNECTION_ABORTED;
     }
@@ -175,6 +184,9 @@ doca_error_t
 doca_rdma_connection_reject(struct doca_rdma_connection *rdma_connection) {
     if (!is_usable(rdma_connection)) {
         return DOCA_ERROR_INVALID_VALUE;
+    }
+    if (is_spare(rdma_connection)) {
+        return DOCA_SUCCESS;
     }
     const doca_error_t result = check_requested(rdma_connection, "reject");
     if (result == DOCA_SUCCESS && !cm_link_is_failing(rdma_connection->cm)) {
@@ -211,6 +223,9 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection) {
         return result;
     }
     struct cm_link *link = rdma_connection->cm;
+    if (is_spare(rdma_connection)) {
+        return DOCA_SUCCESS;
+    }
     if (link == NULL) {
         rdma_cm_leave(rdma_connection);
         return DOCA_SUCCESS;
@@ -233,11 +248,11 @@ doca_rdma_connection_get_addr(const struct doca_rdma_connection *rdma_connection
     if (addr == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: addr is NULL");
     }
-    if (rdma_connection->cm == NULL) {
+    if (rdma_connection->cm == NULL && !is_spare(rdma_connection)) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Connection %p was not made by address",
                           rdma_connection->rdma, rdma_connection);
     }
-    *addr = rdma_connection->cm->addr;
+    *addr = rdma_connection->cm == NULL ? NULL : rdma_connection->cm->addr;
     return DOCA_SUCCESS;
 }
 

@@ -251,9 +251,34 @@ client_address(const struct cm_message *message) {
     return address;
 }
 
+/* Reports a request of a client. The program may stop the context meanwhile, but it does not become idle. */
+static void
+report_request(struct cm_link *link, struct doca_rdma_connection *connection) {
+    struct doca_rdma *rdma = link->rdma;
+    link->state = CM_LINK_REQUESTED;
+    clear_deadline(link);
+    ctx_begin_event(&rdma->ctx);
+    rdma->cm.requested(connection, rdma->ctx.user_data);
+    ctx_end_event(&rdma->ctx);
+}
+
+/* Reports a request for which the context has no room, as the real library does. It is rejected whatever the program answers. */
+static void
+report_excess_request(struct cm_link *link) {
+    struct cm *cm = &link->rdma->cm;
+    if (cm->spare == NULL) {
+        cm->spare = rdma_connection_create_spare(link->rdma);
+    }
+    if (cm->spare != NULL) {
+        cm->spare->cm = link;
+        report_request(link, cm->spare);
+        cm->spare->cm = NULL;
+    }
+    reject_and_destroy(link);
+}
+
 static void
 be_requested(struct cm_link *link, const struct cm_message *message) {
-    struct doca_rdma *rdma = link->rdma;
     if (message->kind != CM_REQUEST || !is_addressed_to(message, &link->listening)) {
         rdma_cm_link_abort(link, "");
         return;
@@ -263,16 +288,15 @@ be_requested(struct cm_link *link, const struct cm_message *message) {
     if (addr != NULL) {
         set_addr(link, addr, true);
     }
-    if (addr == NULL || add_connection(link) != DOCA_SUCCESS) {
+    const doca_error_t result = addr == NULL ? DOCA_ERROR_NO_MEMORY : add_connection(link);
+    if (result == DOCA_SUCCESS) {
+        link->peer = message->end;
+        report_request(link, link->connection);
+    } else if (result == DOCA_ERROR_FULL) {
+        report_excess_request(link);
+    } else {
         reject_and_destroy(link);
-        return;
     }
-    link->peer = message->end;
-    link->state = CM_LINK_REQUESTED;
-    clear_deadline(link);
-    ctx_begin_event(&rdma->ctx);
-    rdma->cm.requested(link->connection, rdma->ctx.user_data);
-    ctx_end_event(&rdma->ctx);
 }
 
 doca_error_t

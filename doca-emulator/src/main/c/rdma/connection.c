@@ -57,6 +57,18 @@ rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **con
     return DOCA_SUCCESS;
 }
 
+struct doca_rdma_connection *
+rdma_connection_create_spare(struct doca_rdma *rdma) {
+    struct doca_rdma_connection *created = object_create(&rdma_connection_class);
+    if (created != NULL) {
+        created->rdma = rdma;
+        created->state = CONNECTION_CLOSED;
+        created->by_address = true;
+        TAILQ_INIT(&created->queue);
+    }
+    return created;
+}
+
 /* Returns whether a peer accesses the memory. */
 static bool
 is_accessed(const struct doca_rdma_connection *connection) {

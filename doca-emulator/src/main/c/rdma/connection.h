@@ -111,6 +111,9 @@ void rdma_connections_abandon(struct doca_rdma *rdma);
 /* Frees a CLOSED connection that is not in use. Its handle becomes invalid. */
 void rdma_connection_destroy(struct doca_rdma_connection *connection);
 
+/* Creates a CLOSED connection that takes no room in its context, and that only its creator knows; NULL without memory. */
+struct doca_rdma_connection *rdma_connection_create_spare(struct doca_rdma *rdma);
+
 /* Returns the connection with that id, also a closed one, or NULL. */
 struct doca_rdma_connection *rdma_connection_find(struct doca_rdma *rdma, uint32_t id);
 

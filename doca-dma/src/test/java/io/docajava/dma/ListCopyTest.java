@@ -118,6 +118,7 @@ class ListCopyTest extends CompletionModes {
         try (Lab lab = new Lab(2)) {
             Buf source = lab.data(0, 300);
             Buf target = lab.space(10_000, 100).append(lab.space(20_000, 100)).append(lab.space(30_000, 100));
+            Buf other = lab.data(1000, 10);
             List<Long> copied = new ArrayList<>();
             lab.dma.copy(source, target, new CopyHandler() {
                 @Override
@@ -139,7 +140,7 @@ class ListCopyTest extends CompletionModes {
                 assertThatThrownBy(target::clearList)
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessage("A buffer that a task in flight uses cannot be changed or closed");
-                assertThatThrownBy(() -> lab.dma.copy(lab.data(1000, 10), target))
+                assertThatThrownBy(() -> lab.dma.copy(other, target))
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessage("The target is used by another copy in flight");
                 lab.engine.progress();

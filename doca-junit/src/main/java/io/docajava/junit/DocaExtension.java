@@ -132,7 +132,10 @@ public final class DocaExtension
 
     @Override
     public void preConstructTestInstance(TestInstanceFactoryContext factoryContext, ExtensionContext context) {
-        begin(context);
+        // JUnit creates the instance of a test before it asks whether the test is skipped.
+        if (!evaluateExecutionCondition(context).isDisabled()) {
+            begin(context);
+        }
     }
 
     @Override

@@ -425,13 +425,28 @@ class DocaEmulatorTest {
         void isNotRun() {}
     }
 
+    @ExtendWith(DocaExtension.class)
+    static class WithATopologyOnAnSdk {
+
+        WithATopologyOnAnSdk() {
+            assertThat(Doca.backend()).isEqualTo(Backend.EMULATOR);
+            assertThat(Settings.current()).isEqualTo(Settings.OF_ENVIRONMENT);
+        }
+
+        @Test
+        @DocaEmulator(topology = "[dpu mlx5_7]")
+        void isNotRun() {}
+    }
+
     @Test
     void skipsWhatNeedsTheEmulatorWhereAnSdkIsChosen() {
         @Nullable String chosen = System.getProperty("doca.backend");
         System.setProperty("doca.backend", "sdk");
         try {
-            assertThat(tests(OnAnSdk.class).skipped().stream().map(event -> event.getRequiredPayload(String.class)))
-                    .containsExactly("needs the emulator, and doca.backend=sdk chooses an SDK");
+            for (Class<?> needy : List.of(OnAnSdk.class, WithATopologyOnAnSdk.class)) {
+                assertThat(tests(needy).skipped().stream().map(event -> event.getRequiredPayload(String.class)))
+                        .containsExactly("needs the emulator, and doca.backend=sdk chooses an SDK");
+            }
         } finally {
             if (chosen == null) {
                 System.clearProperty("doca.backend");

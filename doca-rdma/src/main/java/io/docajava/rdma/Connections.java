@@ -9,12 +9,15 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.lifecycle.Undo;
+import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * stop: the SDK destroys them when the context stops.
  */
 final class Connections {
+
+    private static final System.Logger LOG = System.getLogger("io.docajava.rdma");
 
     /** The kinds of events, which are the numbers of callbacks. */
     static final int REQUESTED = 0;
@@ -47,6 +52,8 @@ final class Connections {
     private final List<ConnectionRequest> requests = new ArrayList<>();
     /** The native addresses that connections by address still use, by the numbers of the connections. */
     private final Map<Long, Long> addresses = new LinkedHashMap<>();
+    /** The native pointers that requests of this run had. The SDK uses the places of ended connections again. */
+    private final Set<Long> placesOfRequests = new HashSet<>();
 
     /** Notifications that users have not received yet, in order. */
     private final ArrayDeque<Runnable> undelivered = new ArrayDeque<>();
@@ -138,13 +145,16 @@ final class Connections {
             if (failure.error() != DocaError.FULL) {
                 throw failure;
             }
-            ResourceExhaustedException exhausted = new ResourceExhaustedException(context
-                    + " has no room for another connection: its limit is "
-                    + context.limits().maxConnections()
-                    + "; disconnect one, or raise maxConnections()");
+            ResourceExhaustedException exhausted = new ResourceExhaustedException(noRoom());
             exhausted.initCause(failure);
             throw exhausted;
         }
+    }
+
+    private String noRoom() {
+        return context + " has no room for another connection: its limit is "
+                + context.limits().maxConnections()
+                + "; disconnect one, or raise maxConnections()";
     }
 
     /** Accepts a pending request. If the SDK refuses, the request is still pending. */
@@ -256,6 +266,7 @@ final class Connections {
         isUsingAddresses = false;
         byPointer.clear();
         destroyAddresses();
+        placesOfRequests.clear();
     }
 
     /** Ends all connections. A listener may restart the context meanwhile; the connections of the new run are not affected. */
@@ -270,15 +281,29 @@ final class Connections {
     /** Destroys the native address of a connection whose native connection is destroyed. */
     void destroyed(RdmaConnection connection) {
         Long address = addresses.remove(connection.number());
-        if (address != null) {
+        if (address != null && !isAddressOfSdk(connection.pointer())) {
             destroyAddress(address);
         }
     }
 
     private void destroyAddresses() {
-        List<Long> unused = List.copyOf(addresses.values());
+        Map<Long, Long> unused = Map.copyOf(addresses);
         addresses.clear();
-        unused.forEach(this::destroyAddress);
+        unused.forEach((number, address) -> {
+            RdmaConnection connection = open.get(number);
+            if (!isAddressOfSdk(connection == null ? 0 : connection.pointer())) {
+                destroyAddress(address);
+            }
+        });
+    }
+
+    /**
+     * Returns whether the SDK may destroy the address of a connection. DOCA 3.0 destroys the addresses of requests, and takes each
+     * connection for a request whose place had one since the start of the context. If the place is unknown, as the connection was
+     * not established, the address remains allocated: a few bytes are lost, but none is freed twice.
+     */
+    private boolean isAddressOfSdk(long pointer) {
+        return pointer == 0 ? !placesOfRequests.isEmpty() : placesOfRequests.contains(pointer);
     }
 
     /** Destroys a native address; a failure goes to the engine's error handler and not to the caller of connect or disconnect. */
@@ -358,9 +383,26 @@ final class Connections {
 
     /** Offers the request to the listener after the events recorded so far, because the peer may have cancelled it already. */
     private void requested(long pointer) {
+        placesOfRequests.add(pointer);
+        if (hasFailed(pointer) || isRejectedBySdk(pointer)) {
+            return;
+        }
         ConnectionRequest request = new ConnectionRequest(this, pointer);
         requests.add(request);
         engine().delivery().later(() -> offer(request));
+    }
+
+    /**
+     * Returns whether the SDK has rejected a request itself, as the context had no place for a connection. DOCA 3.0 reports it with
+     * a connection that it destroys before progress returns.
+     */
+    private boolean isRejectedBySdk(long pointer) {
+        if (rdma.hasAddress(pointer)) {
+            return false;
+        }
+        SafeLog.write(() ->
+                LOG.log(System.Logger.Level.WARNING, "The SDK has rejected a connection request, as the " + noRoom()));
+        return true;
     }
 
     private void offer(ConnectionRequest request) {

@@ -124,6 +124,9 @@ public final class RdmaConnection {
      * connected before the first operation if it may take longer or fail, above all if the context serves other peers; a receive may
      * be posted at any time.
      *
+     * <p>Before DOCA 2.9, tasks and receives reach the device only after the next progress of the engine, and graphs with the
+     * context start only then.
+     *
      * @param peer the details of the peer's connection
      * @return a future of this connection, which completes when the SDK has accepted the details. It fails with a {@link
      *     ConnectionEndedException} if a listener ends the connection first

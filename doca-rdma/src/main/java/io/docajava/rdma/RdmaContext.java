@@ -207,7 +207,7 @@ public final class RdmaContext extends ContextBase {
     /**
      * Listens for requests of peers at the addresses of the device, until the listener is closed or the context stops ({@code
      * doca_rdma_start_listen_to_port}). A context listens to one port at a time, because DOCA does not report to which port a request
-     * has come.
+     * has come. A request that exceeds {@link RdmaContextBuilder#maxConnections(int)} is rejected, with a warning in the log.
      *
      * @param port from 1 to 65535
      * @param handler called by the engine's thread for each request, which it or a later call accepts or rejects. Exceptions that

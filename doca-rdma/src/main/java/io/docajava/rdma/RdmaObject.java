@@ -365,6 +365,15 @@ final class RdmaObject implements ContextBinding {
         return out.get(JAVA_INT, 0);
     }
 
+    /** Returns whether a connection has an address; DOCA 3.0 takes it from a request when it destroys the connection. */
+    boolean hasAddress(long connection) {
+        Calls.check(
+                DocaRdma.doca_rdma_connection_get_addr(MemorySegment.ofAddress(connection), out),
+                "doca_rdma_connection_get_addr",
+                "reading the address of a connection of the RDMA context on " + place);
+        return out.get(ADDRESS, 0).address() != 0;
+    }
+
     @Override
     public long context() {
         return DocaRdma.doca_rdma_as_ctx(rdma).address();

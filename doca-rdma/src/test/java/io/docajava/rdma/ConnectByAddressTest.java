@@ -332,6 +332,55 @@ class ConnectByAddressTest extends CompletionModes {
     }
 
     @Test
+    void aRequestBeyondTheLimitIsRejected() throws Exception {
+        lab.close();
+        lab = new RdmaLab(builder -> builder, builder -> builder.maxConnections(2), Side.ALL);
+        try (RdmaListener listener = acceptAll()) {
+            RdmaConnection last = lab.get(lab.here.rdma.connect(address, port));
+            assertThat(awaitAccepted(0)).isNotNull();
+            for (int i = 0; i < 3; i++) {
+                assertFails(lab.here.rdma.connect(address, port), "the server has rejected it");
+                assertThat(accepted).hasSize(1);
+            }
+            last.disconnect();
+            lab.await(() -> accepted.getFirst().state().isFinal());
+            exchange(lab.get(lab.here.rdma.connect(address, port)), awaitAccepted(1));
+            assertThat(listener.isOpen()).isTrue();
+        }
+    }
+
+    /** DOCA 3.0 destroys the address of a connection whose place had a request before. */
+    @Test
+    void destroysNoAddressTwice() throws Exception {
+        lab.close();
+        lab = new RdmaLab(builder -> builder.maxConnections(2));
+        RdmaAddress back = RdmaAddress.of(lab.here.device.info().ipv6().orElseThrow());
+        List<RdmaConnection> coming = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            try (RdmaListener listener = acceptAll()) {
+                RdmaConnection going = lab.get(lab.here.rdma.connect(address, port));
+                assertThat(awaitAccepted(i)).isNotNull();
+                assertThat(listener.isOpen()).isTrue();
+                going.disconnect();
+            }
+            RdmaConnection ended = accepted.get(i);
+            lab.await(() -> ended.state().isFinal());
+            try (RdmaListener listener = lab.here.rdma.listen(
+                    port,
+                    request ->
+                            assertThat(request.accept().thenAccept(coming::add)).isNotDone())) {
+                RdmaConnection answer = lab.get(lab.there.rdma.connect(back, port));
+                int count = i + 1;
+                lab.await(() -> coming.size() == count);
+                assertThat(listener.isOpen()).isTrue();
+                answer.disconnect();
+            }
+            lab.await(() -> coming.getLast().state().isFinal());
+            assertThat(lab.there.rdma.allConnections().addressesInUse()).isZero();
+        }
+    }
+
+    @Test
     void rejected() throws Exception {
         try (RdmaListener listener = lab.there.rdma.listen(port, ConnectionRequest::reject)) {
             assertFails(lab.here.rdma.connect(address, port), "the server has rejected it");

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -49,6 +50,11 @@ class ConnectionOfGraphTest extends CompletionModes {
     private RdmaTask send;
     /** The user node between waiting and sending. */
     private NodeAction<Object> action = data -> {};
+
+    @BeforeAll
+    static void require() {
+        Requirements.waitingTasks();
+    }
 
     @BeforeEach
     void open() {

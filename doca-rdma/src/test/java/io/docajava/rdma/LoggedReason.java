@@ -5,19 +5,19 @@ import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaLibrary;
 
 /** The ends of messages: the reason that the emulator logs for a failure, or what is said if the SDK logs none, as DOCA 3.0. */
-final class LoggedReason {
+public final class LoggedReason {
 
     private LoggedReason() {}
 
     /** Returns the end of the message of a failed operation. */
-    static String ofOperation(String reason) {
+    public static String ofOperation(String reason) {
         return isLogged()
                 ? reason
                 : "the SDK has logged no reason; the section on reasons of docs/errors.md lists the usual ones";
     }
 
     /** Returns the end of the message of a connection by address that was not established. */
-    static String ofConnection(String reason) {
+    public static String ofConnection(String reason) {
         return isLogged()
                 ? reason
                 : "the SDK has logged no reason: nobody listens there, or the peer has rejected the request or has gone";

@@ -3,8 +3,10 @@ package io.docajava.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.Doca;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
@@ -18,6 +20,7 @@ import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.ffi.Backend;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
@@ -51,6 +54,7 @@ class UndeliveredFailureTest extends CompletionModes {
     private final int port = NEXT_PORT.getAndIncrement();
     private final List<ConnectionRequest> requests = new ArrayList<>();
     private final List<Throwable> failures = new ArrayList<>();
+    private int mostRequestsInOneRound;
     private RdmaLab lab;
     private RdmaContext server;
     private ProgressEngine engine;
@@ -75,6 +79,7 @@ class UndeliveredFailureTest extends CompletionModes {
     @Test
     void aRequestIsNotAnswered() throws Exception {
         ask(3);
+        assumeEventsInOneRound();
         Completion<RdmaConnection> first = requests.getFirst().accept();
         List<Throwable> refusals = new ArrayList<>();
         assertThat(first.whenComplete((connection, failure) -> {
@@ -101,6 +106,7 @@ class UndeliveredFailureTest extends CompletionModes {
     @Test
     void acceptedConnectionsAreDiscardedWithoutTheSdk() throws Exception {
         ask(2);
+        assumeEventsInOneRound();
         Completion<RdmaConnection> first = requests.getFirst().accept();
         Completion<RdmaConnection> second = requests.getLast().accept();
         RdmaConnection other = server.connections().getLast();
@@ -124,6 +130,7 @@ class UndeliveredFailureTest extends CompletionModes {
     void nothingIsSubmittedOnOneThatWasEstablished() throws Exception {
         endsAreFailures();
         ask(2);
+        assumeEventsInOneRound();
         List<RdmaConnection> accepted = List.of(accept(requests.getFirst()), accept(requests.getLast()));
         List<Throwable> refusals = new ArrayList<>();
         accepted.getFirst().addListener((changed, previous, next) -> {
@@ -147,7 +154,8 @@ class UndeliveredFailureTest extends CompletionModes {
     @Test
     void oneIsNotEstablishedAnyMore() throws Exception {
         endsAreFailures();
-        ask(1);
+        ask(2);
+        assumeEventsInOneRound();
         Completion<RdmaConnection> accepted = requests.getFirst().accept();
         RdmaConnection connection = server.connections().getLast();
         List<ConnectionState> states = new ArrayList<>();
@@ -162,6 +170,7 @@ class UndeliveredFailureTest extends CompletionModes {
 
     @Test
     void aGraphCannotSubmitOnOneThatHasFailed() throws Exception {
+        Requirements.waitingTasks();
         endsAreFailures();
         ask(1);
         RdmaConnection connection = accept(requests.getFirst());
@@ -201,13 +210,26 @@ class UndeliveredFailureTest extends CompletionModes {
         server.restart();
     }
 
+    /**
+     * Assumes that the SDK reports several events of connections in one round of progress, as those were that asked. DOCA 3.0
+     * reports one event in a round.
+     */
+    private void assumeEventsInOneRound() {
+        assumeTrue(
+                mostRequestsInOneRound == requests.size() || Doca.backend() == Backend.EMULATOR,
+                "the SDK reports one event of a connection in a round of progress");
+    }
+
     private void ask(int times) throws Exception {
         RdmaListener listener = server.listen(port, requests::add);
         for (int i = 0; i < times; i++) {
             assertThat(client.rdma.connect(LOOPBACK, port)).isNotDone();
         }
+        AtomicInteger before = new AtomicInteger();
         lab.await(() -> {
             engine.progress();
+            mostRequestsInOneRound =
+                    Math.max(mostRequestsInOneRound, requests.size() - before.getAndSet(requests.size()));
             return requests.size() == times;
         });
         assertThat(listener.isOpen()).isTrue();

@@ -62,7 +62,8 @@ class RemoteRoundsTest {
     private static void assertUnchanged(Resources before, Resources after) {
         assertThat(after.descriptors()).as("open files").isEqualTo(before.descriptors());
         assertThat(after.files()).as("mapped files").isEqualTo(before.files());
-        assertThat(after.threads()).as("threads").isEqualTo(before.threads());
+        // A JVM, a library or a card starts a thread of its own later, but not in each round.
+        assertThat(after.threads()).as("threads").isLessThan(before.threads() + ROUNDS / 10);
         assertThat(after.resident()).as("bytes of memory").isLessThan(before.resident() + NOISE);
     }
 

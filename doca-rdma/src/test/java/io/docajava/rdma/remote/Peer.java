@@ -156,7 +156,11 @@ final class Peer implements AutoCloseable {
     }
 
     private String connect(ConnectionDetails details) throws Exception {
-        return connection().connect(details).await(engine, SOON).state().name();
+        String state = connection().connect(details).await(engine, SOON).state().name();
+        // Before DOCA 2.9, receives are posted only after the next progress, and the other side sends before this one
+        // progresses.
+        engine.progress();
+        return state;
     }
 
     /** Accepts the next connection request. */
