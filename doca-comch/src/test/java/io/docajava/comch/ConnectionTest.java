@@ -20,6 +20,7 @@ import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.junit.PeerJvm;
@@ -218,6 +219,27 @@ class ConnectionTest extends CompletionModes {
                 .hasMessage(connection + " has ended: the peer has disconnected or exited");
         connection.disconnect();
         assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);
+    }
+
+    /** The SDK may refuse to disconnect a client. It then leaves by itself. */
+    @Test
+    @SuppressWarnings("try")
+    void aClientLeavesAfterARefusedDisconnect() throws Exception {
+        CommConnection connection = lab.connect(host);
+        try (EmulatorFaults faults = EmulatorFaults.builder()
+                .failCall("doca_comch_server_disconnect", 1, "AGAIN")
+                .inject()) {
+            assertThatThrownBy(connection::disconnect)
+                    .isInstanceOf(DocaCallException.class)
+                    .hasMessageContaining("doca_comch_server_disconnect failed with DOCA_ERROR_AGAIN");
+        }
+        assertThat(connection.isConnected()).isTrue();
+        assertThat(lab.get(connection.send(bytes("stay")))).isEqualTo(4);
+        assertThat(ask("event NAME")).isEqualTo("message stay");
+
+        assertThat(ask("close NAME")).isEqualTo("done");
+
+        assertThat(lab.next()).isEqualTo("disconnected PEER");
     }
 
     @Test

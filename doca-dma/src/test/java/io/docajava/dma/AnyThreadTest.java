@@ -27,6 +27,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -140,6 +141,28 @@ class AnyThreadTest extends CompletionModes {
                 engine.progress();
             }
             used.close();
+        }
+    }
+
+    @Test
+    void anInterruptDoesNotEndTheWaitForAnotherThread() throws Exception {
+        try (ProgressEngine engine = ProgressEngine.create();
+                DmaContext dma = DmaContext.builder(device).start(engine)) {
+            Mmap used = Mmap.allocate(device, BLOCK, Access.LOCAL_READ_WRITE);
+            dma.copy(source(0), used.all()).await(engine);
+            AtomicBoolean wasInterrupted = new AtomicBoolean();
+            Thread other = Thread.ofPlatform().start(() -> {
+                Thread.currentThread().interrupt();
+                used.close();
+                wasInterrupted.set(Thread.interrupted());
+            });
+            while (other.isAlive()) {
+                engine.progress();
+            }
+            assertThat(wasInterrupted).isTrue();
+            assertThatThrownBy(() -> dma.copy(source(0), used.range(0, BLOCK)))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(used + " is closed");
         }
     }
 
@@ -289,9 +312,10 @@ class AnyThreadTest extends CompletionModes {
         Mmap to = maps[random.nextInt(maps.length)];
         try {
             if (random.nextInt(10) == 0) {
-                from.close();
+                // A second close returns at once, although the first one may still be refused.
                 synchronized (maps) {
                     if (maps[number].equals(from)) {
+                        from.close();
                         maps[number] = Mmap.allocate(device, 4 * BLOCK, Access.LOCAL_READ_WRITE);
                     }
                 }

@@ -3,7 +3,9 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.docajava.core.DocaCallException;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
@@ -22,6 +24,8 @@ import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
 import java.lang.foreign.Arena;
@@ -29,10 +33,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.AbstractThrowableAssert;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests copies of ranges. */
 @ExtendWith(DocaExtension.class)
@@ -168,8 +175,8 @@ class RangeCopyTest extends CompletionModes {
                 Device port = Device.open(DeviceFilter.pciAddress("03:00.1"));
                 Mmap others = Mmap.allocate(port, 100, Access.LOCAL_READ_WRITE);
                 Mmap readOnly = Mmap.allocate(lab.device, 100, Access.LOCAL_READ_ONLY);
-                Mmap large = Mmap.allocate(lab.device, (2 << 20) + 1, Access.LOCAL_READ_WRITE);
-                Mmap larger = Mmap.allocate(lab.device, (2 << 20) + 1, Access.LOCAL_READ_WRITE)) {
+                Mmap large = Mmap.allocate(lab.device, tooMany(lab), Access.LOCAL_READ_WRITE);
+                Mmap larger = Mmap.allocate(lab.device, tooMany(lab), Access.LOCAL_READ_WRITE)) {
             assertRefused(lab, lab.memory.range(0, 10), lab.memory.range(100, 11))
                     .hasMessage("A copy of 10 bytes cannot fill a target of 11 bytes");
             assertRefused(lab, lab.memory.range(0, 10), lab.memory.range(9, 10))
@@ -182,11 +189,16 @@ class RangeCopyTest extends CompletionModes {
             assertRefused(lab, lab.memory.range(0, 10), readOnly.range(9, 10))
                     .hasMessage("The target is in " + readOnly + ", whose access lacks LOCAL_READ_WRITE");
             assertRefused(lab, large.all(), larger.all())
-                    .hasMessage("A copy on " + Lab.DEVICE + " can have 2097152 bytes, and not 2097153");
+                    .hasMessage("A copy on " + Lab.DEVICE + " can have " + (tooMany(lab) - 1) + " bytes, and not "
+                            + tooMany(lab));
             assertThat(lab.dma.inFlight()).isZero();
             lab.dma.copy(lab.memory.range(0, 10), lab.memory.range(10, 10), NOTHING);
             drain(lab);
         }
+    }
+
+    private static long tooMany(Lab lab) {
+        return lab.dma.capabilities().maxBufferSize() + 1;
     }
 
     private static AbstractThrowableAssert<?, ?> assertRefused(Lab lab, MapRange source, MapRange target) {
@@ -448,21 +460,67 @@ class RangeCopyTest extends CompletionModes {
         }
     }
 
-    @Test
-    void memoryThatItsOwnerFreesIsRefused() throws Exception {
-        try (Lab lab = new Lab();
-                Arena arena = Arena.ofShared()) {
-            Arena freed = Arena.ofShared();
-            try (Mmap memory = Mmap.registerUnowned(lab.device, freed.allocate(4096), Access.LOCAL_READ_WRITE);
-                    Mmap kept = Mmap.registerUnowned(lab.device, arena.allocate(4096), Access.LOCAL_READ_WRITE)) {
-                lab.dma.copy(memory.range(0, 64), kept.range(0, 64)).await(lab.engine);
-                freed.close();
-                assertThatThrownBy(() -> lab.dma.copy(memory.range(0, 64), kept.range(0, 64), NOTHING))
-                        .isInstanceOf(IllegalStateException.class)
-                        .hasMessage("The memory of " + memory + " was freed while it was mapped");
-                assertThatThrownBy(() -> lab.dma.copy(kept.range(0, 64), memory.range(0, 64)))
-                        .hasMessage("The memory of " + memory + " was freed while it was mapped");
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void copiesOfFreedMemoryAreRefused(boolean isSource) throws Exception {
+        // A task for each form, which keeps its buffers.
+        try (Lab lab = new Lab(4)) {
+            Arena arena = Arena.ofShared();
+            Mmap freed = Mmap.registerUnowned(lab.device, arena.allocate(4096), Access.LOCAL_READ_WRITE);
+            MapRange source = (isSource ? freed : lab.memory).range(0, 64);
+            MapRange target = (isSource ? lab.memory : freed).range(64, 64);
+            Graph.Builder plan = Graph.builder(lab.engine);
+            ContextNode node = plan.context(lab.dma);
+            try (Graph graph = plan.start();
+                    DmaSeries series = lab.dma.series(List.of(source), List.of(target));
+                    DmaTask task = lab.dma.task(source, target);
+                    DmaTask ofGraph = lab.dma.task(source, target);
+                    GraphInstance instance = graph.instance().set(node, ofGraph)) {
+                series.submit();
+                task.submit();
+                lab.dma.copy(source, target, NOTHING);
+                drain(lab);
+                instance.submit().await(lab.engine);
+                arena.close();
+                for (ThrowingCallable submission : List.<ThrowingCallable>of(
+                        series::submit,
+                        task::submit,
+                        instance::submit,
+                        () -> lab.dma.copy(source, target),
+                        () -> lab.dma.copy(source, target, NOTHING))) {
+                    assertThatThrownBy(submission)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessage("The memory of " + freed + " was freed while it was mapped");
+                }
             }
+            freed.close();
+        }
+    }
+
+    /** Releases with work queues take buffers by another function, which does not fail. */
+    @Test
+    @DocaEmulator
+    @SuppressWarnings("try")
+    void aBufferThatTheSdkRefusesHoldsNoMap() {
+        try (Lab lab = new Lab()) {
+            Mmap memory = Mmap.allocate(lab.device, 4096, Access.LOCAL_READ_WRITE);
+            MapRange source = memory.range(0, 64);
+            MapRange target = memory.range(64, 64);
+            for (int call = 1; call <= 2; call++) {
+                try (EmulatorFaults faults = EmulatorFaults.builder()
+                        .failCall("doca_buf_inventory_buf_get_by_args", call, "NO_MEMORY")
+                        .inject()) {
+                    Throwable refusal = catchThrowable(() -> lab.dma.copy(source, target, NOTHING));
+                    if (EmulatorFaults.failedCall().isPresent()) {
+                        assertThat(refusal)
+                                .isInstanceOf(DocaCallException.class)
+                                .hasMessageContaining(
+                                        "doca_buf_inventory_buf_get_by_args failed with DOCA_ERROR_NO_MEMORY");
+                    }
+                }
+            }
+            drain(lab);
+            memory.close();
         }
     }
 

@@ -31,7 +31,9 @@ import io.docajava.testing.UncaughtExceptions;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import javax.management.ObjectName;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -369,6 +371,49 @@ class QuietContextTest {
                     })
                     .join();
         }
+    }
+
+    /** The appender of a warning queues work while its thread progresses and finds nothing, which wakes nobody. */
+    @Test
+    void aLoopRunsWorkThatAnAppenderQueuesBeforeItIsIdle() throws Exception {
+        AtomicBoolean isQueued = new AtomicBoolean();
+        AtomicBoolean wasIdle = new AtomicBoolean();
+        CompletableFuture<Void> ran = new CompletableFuture<>();
+        List<CompletableFuture<Boolean>> queued = new CopyOnWriteArrayList<>();
+        IdleStrategy strategy = work -> {
+            if (work == 0 && isQueued.get()) {
+                wasIdle.set(true);
+            }
+            Thread.onSpinWait();
+        };
+        try (FaultLab lab = new FaultLab();
+                ProgressLoop loop = ProgressLoop.builder()
+                        .warnAfter(LIMIT)
+                        .idleStrategy(strategy)
+                        .start();
+                DmaContext dma = DmaContext.builder(lab.device).start(loop)) {
+            AppenderBase<ILoggingEvent> queuing = new AppenderBase<>() {
+                @Override
+                protected void append(ILoggingEvent event) {
+                    isQueued.set(true);
+                    queued.add(loop.call(engine -> {
+                        isQueued.set(false);
+                        return ran.complete(null);
+                    }));
+                }
+            };
+            queuing.start();
+            logger.addAppender(queuing);
+            try (EmulatorFaults faults = holdCompletions()) {
+                Completion<Long> copy = dma.copy(lab.memory.range(0, 64), lab.memory.range(64, 64));
+                ran.join();
+                assertThat(copy).isNotDone();
+                assertThat(queued).isNotEmpty();
+            } finally {
+                logger.detachAppender(queuing);
+            }
+        }
+        assertThat(wasIdle).isFalse();
     }
 
     /** Checks the output of {@code jcmd PID Thread.print}. */
