@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Tests that the samples accept every command line that the README and the pages below {@code docs} print. */
 class GuideCommandLinesTest {
 
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
 
     /** A call of the script, with the flags of the script itself in front of the sample's name. */
     private static final Pattern CALL = Pattern.compile("scripts/sample(?: --jfr \\S+)? ([a-z]\\w+[^`\n]*)");
@@ -42,15 +42,21 @@ class GuideCommandLinesTest {
         return List.copyOf(lines);
     }
 
-    /** With {@code --help} in addition, a sample checks its flags and does nothing. Other tests run the samples. */
-    @ParameterizedTest
-    @MethodSource("commandLines")
-    void isAccepted(String line) throws Exception {
+    /** Returns the arguments of a command line, without its quotes. */
+    static List<String> arguments(String line) {
         List<String> arguments = new ArrayList<>();
         Matcher argument = ARGUMENT.matcher(line);
         while (argument.find()) {
             arguments.add(argument.group(1) == null ? argument.group(2) : argument.group(1));
         }
+        return arguments;
+    }
+
+    /** With {@code --help} in addition, a sample checks its flags and does nothing. {@link GuideSessionsTest} runs the samples. */
+    @ParameterizedTest
+    @MethodSource("commandLines")
+    void isAccepted(String line) throws Exception {
+        List<String> arguments = arguments(line);
         arguments.add("--help");
 
         Result result = SampleProcess.onEmulator().runShared(arguments.toArray(String[]::new));
