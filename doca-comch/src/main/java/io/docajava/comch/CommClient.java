@@ -80,6 +80,7 @@ public final class CommClient extends CommEndpoint {
             completion.completeExceptionally(reason);
         } else {
             connectWaiters.add(completion);
+            core().activity().addConnects(1);
         }
         return completion;
     }
@@ -149,7 +150,13 @@ public final class CommClient extends CommEndpoint {
         }
         connection = begun;
         allConnections().notifyConnected(begun);
-        Connections.takeAll(connectWaiters).forEach(waiter -> waiter.complete(begun));
+        takeConnectWaiters().forEach(waiter -> waiter.complete(begun));
+    }
+
+    private List<Completion<CommConnection>> takeConnectWaiters() {
+        List<Completion<CommConnection>> taken = Connections.takeAll(connectWaiters);
+        core().activity().addConnects(-taken.size());
+        return taken;
     }
 
     /** Begins the connection, which may have ended already. Returns null if the SDK refuses to return it. */
@@ -207,6 +214,6 @@ public final class CommClient extends CommEndpoint {
     }
 
     private void failWaiters(RuntimeException reason) {
-        Connections.takeAll(connectWaiters).forEach(waiter -> waiter.completeExceptionally(reason));
+        takeConnectWaiters().forEach(waiter -> waiter.completeExceptionally(reason));
     }
 }

@@ -74,7 +74,8 @@ class NeglectedEngineTest {
         assertThat(appender.list)
                 .singleElement()
                 .satisfies(event -> assertThat(event.getFormattedMessage())
-                        .isEqualTo(engine + " has not progressed for 1 s although operations are in flight. They"
+                        .isEqualTo(engine
+                                + " has not progressed for 1 s although operations or connects are in flight. They"
                                 + " complete only while its thread progresses: call await or awaitAll there, or use a"
                                 + " ProgressLoop"))
                 .satisfies(event -> {

@@ -380,6 +380,7 @@ public final class RdmaConnection {
         Completion<RdmaConnection> completion =
                 EngineAccess.completion(context().engine());
         connectWaiter = completion;
+        context().core().activity().addConnects(1);
         function = newFunction;
         attempt = newAttempt;
         return completion;
@@ -396,8 +397,7 @@ public final class RdmaConnection {
             return;
         }
         change(ConnectionState.ESTABLISHED);
-        Completion<RdmaConnection> completion = connectWaiter;
-        connectWaiter = null;
+        Completion<RdmaConnection> completion = takeConnectWaiter();
         if (completion != null) {
             completion.complete(this);
         }
@@ -477,9 +477,18 @@ public final class RdmaConnection {
                 new ConnectionEndedException(this + " was not established: its context has stopped"));
     }
 
-    private void failConnectWaiter(Throwable failure) {
+    /** Returns the completion of a connect, which is about to end; null if none waits. */
+    private @Nullable Completion<RdmaConnection> takeConnectWaiter() {
         Completion<RdmaConnection> completion = connectWaiter;
-        connectWaiter = null;
+        if (completion != null) {
+            connectWaiter = null;
+            context().core().activity().addConnects(-1);
+        }
+        return completion;
+    }
+
+    private void failConnectWaiter(Throwable failure) {
+        Completion<RdmaConnection> completion = takeConnectWaiter();
         if (completion != null) {
             completion.completeExceptionally(failure);
         }
@@ -531,8 +540,7 @@ public final class RdmaConnection {
         pointer = 0;
         endReason = reason;
         change(last);
-        Completion<RdmaConnection> completion = connectWaiter;
-        connectWaiter = null;
+        Completion<RdmaConnection> completion = takeConnectWaiter();
         List<Completion<RdmaConnection>> waiters = takeDisconnectWaiters();
         connections.deliver(() -> {
             if (completion != null) {

@@ -20,6 +20,8 @@ public final class Activity {
     private long failed;
     private long bytes;
     private long rebinds;
+    /** The number of connects that have not ended. */
+    private long connects;
 
     /** The first tick of the current busy period; no operation in flight is older. */
     private long busySince;
@@ -69,6 +71,16 @@ public final class Activity {
     /** Returns whether an operation in flight waits only for the device and progress. */
     boolean isAnyDue() {
         return inFlight > openEnded;
+    }
+
+    /** Adds to the number of connects that have not ended: the SDK reports their ends during progress. */
+    public void addConnects(int more) {
+        connects += more;
+    }
+
+    /** Returns whether an operation in flight or a connect waits only for the device or peer, and for progress. */
+    boolean isAnyWaiting() {
+        return isAnyDue() || connects > 0;
     }
 
     public int inFlight() {

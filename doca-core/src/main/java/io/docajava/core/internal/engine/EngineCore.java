@@ -179,7 +179,7 @@ public final class EngineCore {
      * end. Any thread may call; {@link #acquireRound()} first makes counts visible.
      */
     boolean isWaitedFor() {
-        return !sleep.isAsleep() && members.isAnyDue();
+        return !sleep.isAsleep() && members.isAnyWaiting();
     }
 
     /** Runs a round of native progress and delivers its records. Returns 0 if there was nothing to do. */

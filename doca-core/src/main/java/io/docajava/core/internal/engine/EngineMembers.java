@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The contexts and graphs that are connected to an engine. Each has an index, which the records of its completions
  * carry. Only the engine's thread may call, except for {@link #stats} and
- * {@link #isAnyDue}.
+ * {@link #isAnyWaiting}.
  */
 final class EngineMembers {
 
@@ -150,11 +150,11 @@ final class EngineMembers {
         return sum;
     }
 
-    /** Returns whether a context has an operation in flight that waits only for the device and progress. Any thread may call. */
-    boolean isAnyDue() {
+    /** Returns whether an operation in flight or a connect of a context needs progress to end. Any thread may call. */
+    boolean isAnyWaiting() {
         synchronized (lock) {
             return Arrays.stream(contexts)
-                    .anyMatch(context -> context.activity().isAnyDue());
+                    .anyMatch(context -> context.activity().isAnyWaiting());
         }
     }
 

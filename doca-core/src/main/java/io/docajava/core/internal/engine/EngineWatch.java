@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Warns if the thread of an engine neither progresses nor sleeps in the engine although operations are in flight. That thread
- * cannot warn itself, for example while it waits in {@code CompletableFuture.allOf(...).join()}. A thread of the common pool
+ * Warns if the thread of an engine neither progresses nor sleeps in the engine although operations or connects are in flight. That
+ * thread cannot warn itself, for example while it waits in {@code CompletableFuture.allOf(...).join()}. A thread of the common pool
  * therefore looks at the engine from time to time.
  */
 final class EngineWatch implements Runnable {
@@ -88,8 +88,8 @@ final class EngineWatch implements Runnable {
         Throwable where = new Throwable("Stack of " + OwnerThread.name(owner));
         where.setStackTrace(owner.getStackTrace());
         SafeLog.write(() -> LOG.warn(
-                "{} has not progressed for {} although operations are in flight. They complete only while its thread"
-                        + " progresses: call await or awaitAll there, or use a ProgressLoop",
+                "{} has not progressed for {} although operations or connects are in flight. They complete only while its"
+                        + " thread progresses: call await or awaitAll there, or use a ProgressLoop",
                 watched.description(),
                 Deadlines.text(Duration.ofNanos(nanos)),
                 where));
