@@ -187,15 +187,30 @@ test_states(void) {
 }
 
 static void
+ignore_set(struct doca_sync_event_task_notify_set *task, union doca_data task_data, union doca_data ctx_data) {
+    (void)task;
+    (void)task_data;
+    (void)ctx_data;
+}
+
+/* Connects a configured event with one task to an engine, as a context. */
+static struct doca_ctx *
+connect_ctx(struct doca_sync_event *event, struct doca_pe *pe) {
+    struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
+    REQUIRE_SUCCESS(doca_sync_event_task_notify_set_set_conf(event, ignore_set, ignore_set, 1));
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
+    return ctx;
+}
+
+static void
 test_context_takes_calls(void) {
     uint64_t value = 1;
     struct doca_pe *pe;
     struct doca_sync_event *event = create_configured(NULL);
-    struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
+    REQUIRE_SUCCESS(doca_pe_create(&pe));
+    struct doca_ctx *ctx = connect_ctx(event, pe);
     CHECK(ctx != NULL);
     CHECK_POINTER(ctx, doca_sync_event_as_ctx(event));
-    REQUIRE_SUCCESS(doca_pe_create(&pe));
-    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
     CHECK_SUCCESS(doca_sync_event_start(event));
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_ctx_start(ctx));
     check_logged("Failed to start: is started for calls");
@@ -441,6 +456,19 @@ run_waiter(void *argument) {
     return NULL;
 }
 
+static void
+test_a_context_without_tasks_does_not_start(void) {
+    struct doca_sync_event *event = create_configured(NULL);
+    struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
+    struct doca_pe *pe;
+    REQUIRE_SUCCESS(doca_pe_create(&pe));
+    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_ctx_start(ctx));
+    check_logged("has no tasks");
+    CHECK_SUCCESS(doca_sync_event_destroy(event));
+    CHECK_SUCCESS(doca_pe_destroy(pe));
+}
+
 /* A context stops when no call of another thread is in progress. */
 static void
 test_a_call_delays_the_stop_of_a_context(void) {
@@ -449,9 +477,8 @@ test_a_call_delays_the_stop_of_a_context(void) {
     struct doca_pe *pe;
     doca_error_t stopped = DOCA_SUCCESS;
     waiter.event = create_configured(NULL);
-    struct doca_ctx *ctx = doca_sync_event_as_ctx(waiter.event);
     REQUIRE_SUCCESS(doca_pe_create(&pe));
-    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
+    struct doca_ctx *ctx = connect_ctx(waiter.event, pe);
     while (stopped == DOCA_SUCCESS) {
         CHECK_SUCCESS(doca_ctx_start(ctx));
         CHECK_EQUAL(0, pthread_create(&thread, NULL, run_waiter, &waiter));
@@ -579,6 +606,7 @@ main(void) {
     test_capabilities();
     test_states();
     test_context_takes_calls();
+    test_a_context_without_tasks_does_not_start();
     test_a_call_delays_the_stop_of_a_context();
     test_own_memory();
     test_given_memory();

@@ -323,6 +323,52 @@ RULE(rdma_stop_with_receives, "A stop fails the posted receives with BAD_STATE."
     answer("%s", state_of(near_side.ctx));
 }
 
+/* The callbacks of each receive. */
+static unsigned num_ends[5];
+
+static void
+free_receive(struct doca_task *task, uint64_t number) {
+    if (number < 5) {
+        num_ends[number]++;
+        doca_task_free(task);
+    }
+}
+
+/* Leaves a message for the far side, which the engine has not seen yet, and posts a second receive. */
+static void
+receive_unseen_message(void) {
+    connect_sides();
+    on_task = free_receive;
+    submit(receive_task(&far_side, 1, target(65536, 64)));
+    submit(receive_task(&far_side, 2, target(66560, 64)));
+    submit(send_task(&near_side, 5, source(0, 64)));
+    pause_for(50);
+}
+
+static void
+answer_ends_of_receives(void) {
+    progress_for(20);
+    answer("%u and %u callbacks", num_ends[1], num_ends[2]);
+    answer("%s", state_of(far_side.ctx));
+}
+
+RULE(rdma_stop_with_message,
+     "If a message has arrived since the last progress, a stop completes its receive twice, and the context stays STOPPING.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "IN_PROGRESS, 2 and 1 callbacks, STOPPING") {
+    receive_unseen_message();
+    CODE(doca_ctx_stop(far_side.ctx));
+    answer_ends_of_receives();
+}
+
+RULE(rdma_disconnect_and_stop_with_message,
+     "If a message has arrived since the last progress, a stop after a disconnect completes each receive once.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "SUCCESS, IN_PROGRESS, 1 and 1 callbacks, IDLE") {
+    receive_unseen_message();
+    CODE(doca_rdma_connection_disconnect(far_side.connection));
+    CODE(doca_ctx_stop(far_side.ctx));
+    answer_ends_of_receives();
+}
+
 RULE(rdma_stop_and_restart, "A stopped context can be started again, and must then be connected again.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, IDLE, SUCCESS") {
     connect_sides();

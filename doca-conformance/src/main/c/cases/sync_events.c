@@ -361,7 +361,7 @@ RULE(event_ctx_stop_as_event, "An event that runs as a context cannot be stopped
     CODE(doca_sync_event_stop(event));
 }
 
-RULE(event_ctx_start_without_tasks, "An event needs tasks to start as a context.", .source = OBSERVED_2_5, .until = 205,
+RULE(event_ctx_start_without_tasks, "An event needs tasks to start as a context.", .source = OBSERVED_3_0,
      .answer = "NO_MEMORY") {
     configure_event();
     struct doca_ctx *ctx = doca_sync_event_as_ctx(event);

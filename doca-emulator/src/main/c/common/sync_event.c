@@ -80,8 +80,7 @@ start_ctx(struct doca_ctx *ctx) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to start: is started for calls", event);
     }
     const doca_error_t result = open_value(event, DOCA_ERROR_NOT_PERMITTED);
-    if (result == DOCA_SUCCESS && emulator_release_is_at_most(EMULATOR_RELEASE_2_5) &&
-        !sync_event_engine_has_tasks(&event->engine)) {
+    if (result == DOCA_SUCCESS && !sync_event_engine_has_tasks(&event->engine)) {
         (void)close_value(event);
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Sync event %p: Failed to start: has no tasks", event);
     }
