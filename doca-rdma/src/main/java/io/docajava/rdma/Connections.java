@@ -243,6 +243,21 @@ final class Connections {
         endAll();
     }
 
+    /**
+     * Disconnects natively before a stop that fails receives. Without it, DOCA 3.0 completes a receive twice if its message has
+     * arrived since the last progress, and the context never becomes idle. A refusal is ignored, as the stop ends the connection.
+     */
+    void disconnectBeforeStop() {
+        if (!context.hasReceives()) {
+            return;
+        }
+        for (RdmaConnection connection : open()) {
+            if (connection.isDisconnectable() && !hasFailed(connection.pointer())) {
+                rdma.disconnectQuietly(connection.pointer());
+            }
+        }
+    }
+
     /** Ends connections when the context's state changes. */
     @SuppressWarnings("unused") // the signature is that of listeners
     void stateChanged(Context changed, ContextState previous, ContextState next) {

@@ -506,6 +506,11 @@ public final class RdmaConnection {
         return taken;
     }
 
+    /** Returns whether it is established, and no graph may still submit tasks on the native connection. */
+    boolean isDisconnectable() {
+        return state == ConnectionState.ESTABLISHED && pointer != 0 && graphTasks == 0;
+    }
+
     /** Disconnects now, or after the runs of graphs that may still submit tasks on the native connection. */
     private void disconnectDeferred() {
         if (graphTasks == 0) {

@@ -108,6 +108,11 @@ public final class RdmaContext extends ContextBase {
         this.waitingReceives = core.openLine();
     }
 
+    /** Returns whether receives are posted or prepared. */
+    boolean hasReceives() {
+        return receives.available() < receives.size();
+    }
+
     private OperationPool operations(
             RdmaTaskType type, RdmaObject rdma, OperationCheck check, int firstIndex, int size) {
         AtomicResultBuffers cells = type.hasCell() && size > 0 ? new AtomicResultBuffers(device(), size) : null;

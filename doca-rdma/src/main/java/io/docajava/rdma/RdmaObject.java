@@ -16,6 +16,7 @@ import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.generated.rdma.DocaRdma;
+import io.docajava.ffi.internal.NativeLoading;
 import io.docajava.ffi.internal.NativeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -356,6 +357,14 @@ final class RdmaObject implements ContextBinding {
                 "disconnecting a connection of the RDMA context on " + place);
     }
 
+    /** Ends a connection if the SDK can do it; before DOCA 2.9 it cannot. */
+    void disconnectQuietly(long connection) {
+        if (NativeLoading.sdk().has("doca_rdma_connection_disconnect")
+                && DocaRdma.doca_rdma_connection_disconnect(MemorySegment.ofAddress(connection)) != 0) {
+            Calls.settle();
+        }
+    }
+
     /** Returns the number that the SDK has given to a connection ({@code doca_rdma_connection_get_id}). */
     int id(long connection) {
         Calls.check(
@@ -407,6 +416,7 @@ final class RdmaObject implements ContextBinding {
                     "The RDMA context on " + place + " cannot stop: it listened to port " + leftPorts
                             + " in an earlier run, and another program does now. Let that program stop, and stop the context again");
         }
+        Objects.requireNonNull(connections).disconnectBeforeStop();
     }
 
     /**

@@ -358,6 +358,39 @@ class RdmaContextTest {
         }
     }
 
+    /** DOCA 3.0 completes such a receive twice and never ends the stop, unless the connection is disconnected before. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
+    void stopsWhenAMessageHasArrivedSinceTheLastProgress(boolean closes) throws Exception {
+        List<Throwable> errors = new ArrayList<>();
+        try (Side here = new Side("mlx5_0", engine, builder -> builder, Side.ALL);
+                ProgressEngine quiet = ProgressEngine.create();
+                Side there = new Side("mlx5_1", quiet, builder -> builder, Side.ALL)) {
+            quiet.errorHandler(errors::add);
+            RdmaConnection going = here.rdma.prepareConnection();
+            RdmaConnection coming = there.rdma.prepareConnection();
+            going.connect(coming.details()).await(engine, RdmaLab.SOON);
+            coming.connect(going.details()).await(quiet, RdmaLab.SOON);
+            Completion<Received> first = there.rdma.receive(there.space(0, 8));
+            Completion<Received> second = there.rdma.receive(there.space(8, 8));
+            assertThat(quiet.progress()).isZero();
+            assertThat(going.send(here.text(100, "message")).await(engine, RdmaLab.SOON))
+                    .isEqualTo(7);
+            if (closes) {
+                there.rdma.close();
+            } else {
+                there.rdma.stop();
+                quiet.await(() -> there.rdma.state() == ContextState.IDLE, RdmaLab.SOON);
+            }
+            assertThat(there.rdma.state()).isEqualTo(ContextState.IDLE);
+            assertThat(first.isDone()).isTrue();
+            assertThat(second.isCompletedExceptionally()).isTrue();
+            assertThat(coming.state()).isEqualTo(ConnectionState.DISCONNECTED);
+        }
+        assertThat(errors).isEmpty();
+    }
+
     @Test
     void closingEndsPostedReceivesAndConnections() throws Exception {
         List<String> failures = new ArrayList<>();
