@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Writes the linker's version script of one library. Arguments: LIBRARY, SYMBOLS (the table of functions), OUTPUT, PRIVATE_NODE.
+# Functions that this release lacks again, which have a seventh column, are left out.
 #
 # Stable functions are in the node DOCA_2 and the others in EXPERIMENTAL, as in the SDK. Functions that the emulator's
 # libraries share begin with doca_emulator_ and have the private node, which differs for each ABI, so that a library
@@ -9,6 +10,7 @@
 cmake_policy(VERSION 3.22)
 
 file(STRINGS ${SYMBOLS} rows REGEX "^${LIBRARY}\t")
+list(FILTER rows EXCLUDE REGEX "^[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]*\t[^\t]")
 set(stable "")
 set(experimental "")
 foreach(row IN LISTS rows)

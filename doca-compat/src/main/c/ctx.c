@@ -425,6 +425,10 @@ doca_ctx_stop(struct doca_ctx *ctx) {
         enter(ctx, DOCA_CTX_STATE_STOPPING);
         return DOCA_ERROR_IN_PROGRESS;
     }
+    const doca_error_t result = ctx->ops->check_stop == NULL ? DOCA_SUCCESS : ctx->ops->check_stop(ctx);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
     begin_stop(ctx);
     return DOCA_ERROR_IN_PROGRESS;
 }

@@ -39,6 +39,8 @@ struct ctx_ops {
     doca_error_t (*completed)(struct doca_task *task, const struct old_event *event, doca_error_t status);
     /* Detects changes without an event. NULL: there are none. */
     void (*watch)(struct doca_ctx *ctx);
+    /* Refuses a stop that would not end. NULL: each stop ends. */
+    doca_error_t (*check_stop)(const struct doca_ctx *ctx);
     /* Called when the context leaves RUNNING. Ends the jobs that would never complete. NULL: there are none. */
     void (*drain)(struct doca_ctx *ctx);
     /* Called when the context of the old SDK has stopped. NULL: nothing to do. */

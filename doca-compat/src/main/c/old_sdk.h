@@ -113,6 +113,12 @@ enum {
     OLD_RDMA_STATE_ERROR = 3,
 };
 
+struct old_sync_event_job_wait {
+    struct old_job base;
+    uint64_t value;
+    uint64_t mask;
+};
+
 struct old_sync_event_job_get {
     struct old_job base;
     uint64_t *value;

@@ -11,6 +11,7 @@ enum {
     GET,
     SET,
     ADD,
+    WAIT_GT,
     NUM_POOLS,
 };
 
@@ -33,7 +34,18 @@ as_old(struct doca_ctx *ctx) {
     return event->started ? NULL : event->old_ctx;
 }
 
-static const struct ctx_ops ops = {.name = "Sync event", .flushed = DOCA_ERROR_IO_FAILED, .as_old = as_old};
+/* A job that waits cannot be cancelled, and only a greater value ends it, which only a running context can set. */
+static doca_error_t
+check_stop(const struct doca_ctx *ctx) {
+    if (!task_pool_is_used(&ctx->pools[WAIT_GT])) {
+        return DOCA_SUCCESS;
+    }
+    return REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to stop: a task waits for a greater value",
+                  (const void *)ctx);
+}
+
+static const struct ctx_ops ops = {
+        .name = "Sync event", .flushed = DOCA_ERROR_IO_FAILED, .as_old = as_old, .check_stop = check_stop};
 
 static doca_error_t
 check(const struct doca_task *task) {
@@ -50,7 +62,8 @@ check(const struct doca_task *task) {
 
 static doca_error_t
 wrap(struct old_sync_event *old_event, struct doca_sync_event **event) {
-    static const int types[NUM_POOLS] = {OLD_JOB_SYNC_EVENT_GET, OLD_JOB_SYNC_EVENT_SET, OLD_JOB_SYNC_EVENT_ADD};
+    static const int types[NUM_POOLS] = {OLD_JOB_SYNC_EVENT_GET, OLD_JOB_SYNC_EVENT_SET, OLD_JOB_SYNC_EVENT_ADD,
+                                         OLD_JOB_SYNC_EVENT_WAIT_GT};
     struct doca_sync_event *created = calloc(1, sizeof(*created));
     if (created == NULL) {
         (void)old.doca_sync_event_destroy(old_event);
@@ -211,6 +224,11 @@ doca_sync_event_cap_task_notify_set_is_supported(const struct doca_devinfo *devi
 doca_error_t
 doca_sync_event_cap_task_notify_add_is_supported(const struct doca_devinfo *devinfo) {
     return check_job(devinfo, OLD_JOB_SYNC_EVENT_ADD);
+}
+
+doca_error_t
+doca_sync_event_cap_task_wait_gt_is_supported(const struct doca_devinfo *devinfo) {
+    return check_job(devinfo, OLD_JOB_SYNC_EVENT_WAIT_GT);
 }
 
 doca_error_t
@@ -437,4 +455,50 @@ void
 doca_sync_event_task_notify_add_set_fetched_val_ptr(
         struct doca_sync_event_task_notify_add *task, uint64_t *fetched_val_ptr) {
     set_fetched(as_task(task), fetched_val_ptr);
+}
+
+doca_error_t
+doca_sync_event_task_wait_gt_set_conf(
+        struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb,
+        doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks) {
+    return set_conf(event, WAIT_GT, (void *)completion_cb, (void *)error_cb, num_tasks);
+}
+
+doca_error_t
+doca_sync_event_task_wait_gt_alloc_init(
+        struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
+        struct doca_sync_event_task_wait_gt **task) {
+    doca_error_t result;
+    struct doca_task *allocated = alloc(event, WAIT_GT, user_data, task, &result);
+    if (allocated != NULL) {
+        allocated->job.wait.value = wait_val;
+        allocated->job.wait.mask = mask;
+        *task = (struct doca_sync_event_task_wait_gt *)allocated;
+    }
+    return result;
+}
+
+struct doca_task *
+doca_sync_event_task_wait_gt_as_doca_task(struct doca_sync_event_task_wait_gt *task) {
+    return as_task(task);
+}
+
+uint64_t
+doca_sync_event_task_wait_gt_get_wait_val(const struct doca_sync_event_task_wait_gt *task) {
+    return as_task(task)->job.wait.value;
+}
+
+void
+doca_sync_event_task_wait_gt_set_wait_val(struct doca_sync_event_task_wait_gt *task, uint64_t wait_val) {
+    as_task(task)->job.wait.value = wait_val;
+}
+
+uint64_t
+doca_sync_event_task_wait_gt_get_mask(const struct doca_sync_event_task_wait_gt *task) {
+    return as_task(task)->job.wait.mask;
+}
+
+void
+doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event_task_wait_gt *task, uint64_t mask) {
+    as_task(task)->job.wait.mask = mask;
 }

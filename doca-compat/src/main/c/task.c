@@ -66,6 +66,16 @@ task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_da
     return DOCA_SUCCESS;
 }
 
+bool
+task_pool_is_used(const struct task_pool *pool) {
+    for (uint32_t i = 0; pool->memory != NULL && i < pool->num_tasks; i++) {
+        if (task_at(pool, i)->state == TASK_SUBMITTED) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void
 task_end(struct doca_task *task, doca_error_t status) {
     struct doca_ctx *ctx = task->ctx;

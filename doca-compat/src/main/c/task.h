@@ -53,6 +53,7 @@ struct doca_task {
         struct old_rdma_job_send send;
         struct old_rdma_job_read_write read_write;
         struct old_rdma_job_atomic atomic;
+        struct old_sync_event_job_wait wait;
         struct old_sync_event_job_get get;
         struct old_sync_event_job_set set;
         struct old_sync_event_job_add add;
@@ -90,6 +91,9 @@ void task_pool_destroy(struct task_pool *pool);
  * a free task.
  */
 doca_error_t task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data, struct doca_task **task);
+
+/* Returns whether a task of the pool is in flight. */
+bool task_pool_is_used(const struct task_pool *pool);
 
 /* Calls the callback of a completed task, which may fail the context. */
 void task_end(struct doca_task *task, doca_error_t status);

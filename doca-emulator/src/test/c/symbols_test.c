@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Checks that its library exports every function of the table, with the version node of its stability. The first
- * argument is the table, the second one the minimum number of functions, and the third one the version in the sonames.
+ * Checks that its library exports every function of the table, with the version node of its stability, and none of those that this
+ * release lacks again, which have a seventh column. The first argument is the table, the second one the minimum number of functions, and the third one the version in the sonames.
  */
 #include <dlfcn.h>
+#include <stdbool.h>
 
 #include "check.h"
 
@@ -33,6 +34,27 @@ check_function(const char *library, const char *function, const char *stability)
     dlclose(handle);
 }
 
+static void
+check_removed(const char *library, const char *function) {
+    void *handle = load(library);
+    if (handle != NULL && dlsym(handle, function) != NULL) {
+        CHECK_FAILED("libdoca_%s.so.%s has %s, which this release lacks", library, soname_version, function);
+    }
+    if (handle != NULL) {
+        dlclose(handle);
+    }
+}
+
+/* Returns whether a line of the table has a seventh column. */
+static bool
+is_removed(const char *line) {
+    int num_tabs = 0;
+    for (const char *c = line; *c != '\0'; c++) {
+        num_tabs += *c == '\t' ? 1 : 0;
+    }
+    return num_tabs == 6;
+}
+
 int
 main(int argc, char **argv) {
     FILE *table = argc == 4 ? fopen(argv[1], "r") : NULL;
@@ -50,7 +72,11 @@ main(int argc, char **argv) {
         char stability[32];
         if (line[0] != '#') {
             CHECK_EQUAL(4, sscanf(line, "%31s %255s %255s %31s", library, function, third, stability));
-            check_function(library, function, stability);
+            if (is_removed(line)) {
+                check_removed(library, function);
+            } else {
+                check_function(library, function, stability);
+            }
             num_functions++;
         }
     }

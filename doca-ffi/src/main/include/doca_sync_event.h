@@ -28,6 +28,7 @@ struct doca_sync_event_task_get;
 struct doca_sync_event_task_notify_add;
 struct doca_sync_event_task_notify_set;
 struct doca_sync_event_task_wait_eq;
+struct doca_sync_event_task_wait_gt;
 struct doca_sync_event_task_wait_neq;
 struct doca_task;
 
@@ -39,6 +40,7 @@ typedef void (*doca_sync_event_task_get_completion_cb_t)(struct doca_sync_event_
 typedef void (*doca_sync_event_task_notify_add_completion_cb_t)(struct doca_sync_event_task_notify_add *, union doca_data, union doca_data);
 typedef void (*doca_sync_event_task_notify_set_completion_cb_t)(struct doca_sync_event_task_notify_set *, union doca_data, union doca_data);
 typedef void (*doca_sync_event_task_wait_eq_completion_cb_t)(struct doca_sync_event_task_wait_eq *, union doca_data, union doca_data);
+typedef void (*doca_sync_event_task_wait_gt_completion_cb_t)(struct doca_sync_event_task_wait_gt *, union doca_data, union doca_data);
 typedef void (*doca_sync_event_task_wait_neq_completion_cb_t)(struct doca_sync_event_task_wait_neq *, union doca_data, union doca_data);
 
 DOCA_EXPERIMENTAL
@@ -106,6 +108,9 @@ doca_error_t doca_sync_event_cap_task_notify_set_is_supported(const struct doca_
 
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_task_wait_eq_is_supported(const struct doca_devinfo *devinfo);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(const struct doca_devinfo *devinfo);
 
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(const struct doca_devinfo *devinfo);
@@ -255,6 +260,31 @@ void doca_sync_event_task_wait_eq_set_mask(struct doca_sync_event_task_wait_eq *
 
 DOCA_EXPERIMENTAL
 void doca_sync_event_task_wait_eq_set_wait_val(struct doca_sync_event_task_wait_eq *task, uint64_t wait_val);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_sync_event_task_wait_gt_alloc_init(
+        struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
+        struct doca_sync_event_task_wait_gt **task);
+
+DOCA_EXPERIMENTAL
+struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(struct doca_sync_event_task_wait_gt *task);
+
+DOCA_EXPERIMENTAL
+uint64_t doca_sync_event_task_wait_gt_get_mask(const struct doca_sync_event_task_wait_gt *task);
+
+DOCA_EXPERIMENTAL
+uint64_t doca_sync_event_task_wait_gt_get_wait_val(const struct doca_sync_event_task_wait_gt *task);
+
+DOCA_EXPERIMENTAL
+doca_error_t doca_sync_event_task_wait_gt_set_conf(
+        struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb,
+        doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks);
+
+DOCA_EXPERIMENTAL
+void doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event_task_wait_gt *task, uint64_t mask);
+
+DOCA_EXPERIMENTAL
+void doca_sync_event_task_wait_gt_set_wait_val(struct doca_sync_event_task_wait_gt *task, uint64_t wait_val);
 
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_task_wait_neq_alloc_init(

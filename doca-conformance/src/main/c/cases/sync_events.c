@@ -265,10 +265,11 @@ static uint64_t fetched_value;
 DEFINE_NOTES(get, doca_sync_event_task_get)
 DEFINE_NOTES(set, doca_sync_event_task_notify_set)
 DEFINE_NOTES(add, doca_sync_event_task_notify_add)
+DEFINE_NOTES(wait_gt, doca_sync_event_task_wait_gt)
 
-/* An event that is a running context, with tasks of each kind. */
-static struct doca_ctx *
-start_event_ctx(void) {
+/* An event with tasks that read and change its value. */
+static void
+configure_event_tasks(void) {
     create_engine();
     configure_event();
     if (doca_sync_event_cap_task_get_is_supported(devinfo()) != DOCA_SUCCESS
@@ -279,12 +280,23 @@ start_event_ctx(void) {
     REQUIRE(doca_sync_event_task_get_set_conf(event, note_done_get, note_failed_get, 4));
     REQUIRE(doca_sync_event_task_notify_set_set_conf(event, note_done_set, note_failed_set, 4));
     REQUIRE(doca_sync_event_task_notify_add_set_conf(event, note_done_add, note_failed_add, 4));
+}
+
+static struct doca_ctx *
+start_configured_ctx(void) {
     struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
     REQUIRE(doca_ctx_set_state_changed_cb(ctx, note_state));
     REQUIRE(doca_pe_connect_ctx(pe, ctx));
     REQUIRE(doca_ctx_start(ctx));
     forget_notes();
     return ctx;
+}
+
+/* An event that is a running context, with tasks that read and change its value. */
+static struct doca_ctx *
+start_event_ctx(void) {
+    configure_event_tasks();
+    return start_configured_ctx();
 }
 
 static struct doca_task *
@@ -396,6 +408,34 @@ RULE(event_task_add, "A task adds to the value and returns the previous value.",
     progress_to(3);
     answer_notes();
     answer_number((long long)fetched_value);
+}
+
+RULE(event_task_wait_gt, "A task waits until the value is greater than a number, which it may be already.", .source = HEADER,
+     .until = 205, .answer = "done 2, SUCCESS, done 4, 4") {
+    configure_event_tasks();
+    if (doca_sync_event_cap_task_wait_gt_is_supported(devinfo()) != DOCA_SUCCESS) {
+        not_available("the device has no tasks that wait for events");
+    }
+    REQUIRE(doca_sync_event_task_wait_gt_set_conf(event, note_done_wait_gt, note_failed_wait_gt, 4));
+    (void)start_configured_ctx();
+    struct doca_sync_event_task_wait_gt *wait;
+    REQUIRE(doca_sync_event_task_wait_gt_alloc_init(event, 4, UINT64_MAX, data_of(1), &wait));
+    struct doca_task *task = doca_sync_event_task_wait_gt_as_doca_task(wait);
+    REQUIRE(doca_task_submit(task));
+    REQUIRE(doca_task_submit(set_task(2, 4)));
+    progress_to(1);
+    answer_notes();
+    /* The order in which this task and the wait end is not defined. */
+    REQUIRE(doca_task_submit(set_task(3, 5)));
+    progress_to(3);
+    CODE(doca_task_get_status(task));
+    forget_notes();
+    struct doca_sync_event_task_wait_gt *fulfilled;
+    REQUIRE(doca_sync_event_task_wait_gt_alloc_init(event, 4, UINT64_MAX, data_of(4), &fulfilled));
+    REQUIRE(doca_task_submit(doca_sync_event_task_wait_gt_as_doca_task(fulfilled)));
+    progress_to(1);
+    answer_notes();
+    answer_number((long long)doca_sync_event_task_wait_gt_get_wait_val(fulfilled));
 }
 
 RULE(event_task_operands, "The operands of a task can be set anew for each submission.", .source = OBSERVED_3_0,

@@ -63,6 +63,7 @@ final class EventObject implements ContextBinding {
             case GET -> DocaCommon.doca_sync_event_task_get_set_conf(pointer, succeeded, failed, tasks);
             case SET -> DocaCommon.doca_sync_event_task_notify_set_set_conf(pointer, succeeded, failed, tasks);
             case ADD -> DocaCommon.doca_sync_event_task_notify_add_set_conf(pointer, succeeded, failed, tasks);
+            case WAIT_GREATER -> DocaCommon.doca_sync_event_task_wait_gt_set_conf(pointer, succeeded, failed, tasks);
             case WAIT_EQUAL -> DocaCommon.doca_sync_event_task_wait_eq_set_conf(pointer, succeeded, failed, tasks);
             case WAIT_NOT_EQUAL -> DocaCommon.doca_sync_event_task_wait_neq_set_conf(pointer, succeeded, failed, tasks);
         };
@@ -81,6 +82,8 @@ final class EventObject implements ContextBinding {
             case GET -> DocaCommon.doca_sync_event_task_get_alloc_init(pointer, cell, userData, out);
             case SET -> DocaCommon.doca_sync_event_task_notify_set_alloc_init(pointer, number, userData, out);
             case ADD -> DocaCommon.doca_sync_event_task_notify_add_alloc_init(pointer, number, cell, userData, out);
+            case WAIT_GREATER ->
+                DocaCommon.doca_sync_event_task_wait_gt_alloc_init(pointer, number, mask, userData, out);
             case WAIT_EQUAL -> DocaCommon.doca_sync_event_task_wait_eq_alloc_init(pointer, number, mask, userData, out);
             case WAIT_NOT_EQUAL ->
                 DocaCommon.doca_sync_event_task_wait_neq_alloc_init(pointer, number, mask, userData, out);

@@ -51,7 +51,7 @@ final class EventOperations extends OperationType {
             case GET -> ArgumentSetters.NONE;
             case SET -> new ArgumentSetters(0, 0, 0, SyncEventCalls.setter(setter + "set_val"), 0);
             case ADD -> new ArgumentSetters(0, 0, 0, SyncEventCalls.setter(setter + "inc_val"), 0);
-            case WAIT_EQUAL, WAIT_NOT_EQUAL ->
+            case WAIT_GREATER, WAIT_EQUAL, WAIT_NOT_EQUAL ->
                 new ArgumentSetters(
                         0, 0, 0, SyncEventCalls.setter(setter + "wait_val"), SyncEventCalls.setter(setter + "mask"));
         };
@@ -89,6 +89,7 @@ final class EventOperations extends OperationType {
             case GET -> DocaCommon.doca_sync_event_task_get_as_doca_task(task);
             case SET -> DocaCommon.doca_sync_event_task_notify_set_as_doca_task(task);
             case ADD -> DocaCommon.doca_sync_event_task_notify_add_as_doca_task(task);
+            case WAIT_GREATER -> DocaCommon.doca_sync_event_task_wait_gt_as_doca_task(task);
             case WAIT_EQUAL -> DocaCommon.doca_sync_event_task_wait_eq_as_doca_task(task);
             case WAIT_NOT_EQUAL -> DocaCommon.doca_sync_event_task_wait_neq_as_doca_task(task);
         };
@@ -99,13 +100,13 @@ final class EventOperations extends OperationType {
     protected long result(Operation operation) {
         return switch (type) {
             case GET, ADD -> cells.get(JAVA_LONG, (long) operation.number() * Long.BYTES);
-            case SET, WAIT_EQUAL, WAIT_NOT_EQUAL -> operation.first();
+            case SET, WAIT_GREATER, WAIT_EQUAL, WAIT_NOT_EQUAL -> operation.first();
         };
     }
 
     @Override
     protected boolean isOpenEnded() {
-        return type == SyncEventTaskType.WAIT_EQUAL || type == SyncEventTaskType.WAIT_NOT_EQUAL;
+        return type.isWait();
     }
 
     @Override

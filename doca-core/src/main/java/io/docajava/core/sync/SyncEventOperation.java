@@ -10,6 +10,9 @@ package io.docajava.core.sync;
  */
 public final class SyncEventOperation {
 
+    /** The greatest number that a task can wait for the value to exceed, by the documentation of the SDK. */
+    private static final long MOST_TO_EXCEED = 254;
+
     private final SyncEventTaskType type;
     private final long number;
     private final long mask;
@@ -44,6 +47,23 @@ public final class SyncEventOperation {
      */
     public static SyncEventOperation add(long addend) {
         return new SyncEventOperation(SyncEventTaskType.ADD, addend, -1);
+    }
+
+    /**
+     * Returns an operation that waits until the value is greater than a number ({@code doca_sync_event_task_wait_gt}). Only releases
+     * from 2.0 to 2.5 have its tasks; {@link SyncEventCapabilities#tasks()} tells whether a device offers them. Before 2.5 the wait
+     * cannot be aborted: the context refuses to stop until the event has a greater value.
+     *
+     * @param value from 0 to 254; during the wait, the event's value must not exceed 254 either, as the SDK compares wrongly then
+     * @return an operation whose result is {@code value}, which is less than the value of the event
+     * @throws IllegalArgumentException if {@code value} is out of that range
+     */
+    public static SyncEventOperation waitGreaterThan(long value) {
+        if (value < 0 || value > MOST_TO_EXCEED) {
+            throw new IllegalArgumentException(
+                    "A task can wait for a value greater than 0 to " + MOST_TO_EXCEED + ", and not " + value);
+        }
+        return new SyncEventOperation(SyncEventTaskType.WAIT_GREATER, value, -1);
     }
 
     /**

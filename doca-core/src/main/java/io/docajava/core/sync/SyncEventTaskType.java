@@ -12,6 +12,11 @@ public enum SyncEventTaskType {
     SET("notify_set", "set"),
     /** Adds to the value ({@code doca_sync_event_task_notify_add}). */
     ADD("notify_add", "add"),
+    /**
+     * Waits until the value is greater than a number ({@code doca_sync_event_task_wait_gt}). Releases from 2.0 to 2.5 have these
+     * tasks, and DOCA 3.0 does not: use {@link SyncEvent#await()} there, or the other waits.
+     */
+    WAIT_GREATER("wait_gt", "wait for a greater value"),
     /** Waits until the value equals a number ({@code doca_sync_event_task_wait_eq}, DOCA 2.10). */
     WAIT_EQUAL("wait_eq", "wait for a value"),
     /** Waits until the value differs from a number ({@code doca_sync_event_task_wait_neq}, DOCA 2.10). */
@@ -31,9 +36,18 @@ public enum SyncEventTaskType {
 
     SyncCondition.Relation relation() {
         return switch (this) {
+            case WAIT_GREATER -> SyncCondition.Relation.GREATER;
             case WAIT_EQUAL -> SyncCondition.Relation.EQUAL;
             case WAIT_NOT_EQUAL -> SyncCondition.Relation.NOT_EQUAL;
             case GET, SET, ADD -> throw new AssertionError(this + " waits for nothing");
+        };
+    }
+
+    /** Returns whether a task of this type waits for the value, which may take for ever. */
+    boolean isWait() {
+        return switch (this) {
+            case GET, SET, ADD -> false;
+            case WAIT_GREATER, WAIT_EQUAL, WAIT_NOT_EQUAL -> true;
         };
     }
 
@@ -43,7 +57,7 @@ public enum SyncEventTaskType {
             case GET -> "reading the " + event;
             case SET -> "setting the " + event + " to " + SyncCondition.text(number);
             case ADD -> "adding " + number + " to the " + event;
-            case WAIT_EQUAL, WAIT_NOT_EQUAL ->
+            case WAIT_GREATER, WAIT_EQUAL, WAIT_NOT_EQUAL ->
                 "waiting for the " + event + " to be " + new SyncCondition(relation(), number, mask);
         };
     }
@@ -64,6 +78,7 @@ public enum SyncEventTaskType {
             case GET -> DocaCommon.doca_sync_event_cap_task_get_is_supported(device);
             case SET -> DocaCommon.doca_sync_event_cap_task_notify_set_is_supported(device);
             case ADD -> DocaCommon.doca_sync_event_cap_task_notify_add_is_supported(device);
+            case WAIT_GREATER -> DocaCommon.doca_sync_event_cap_task_wait_gt_is_supported(device);
             case WAIT_EQUAL -> DocaCommon.doca_sync_event_cap_task_wait_eq_is_supported(device);
             case WAIT_NOT_EQUAL -> DocaCommon.doca_sync_event_cap_task_wait_neq_is_supported(device);
         };

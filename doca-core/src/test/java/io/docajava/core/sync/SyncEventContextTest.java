@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.DocaException;
+import io.docajava.core.DocaCallException;
+import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
@@ -41,6 +43,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests sync events in tasks. */
 @ExtendWith(OpenHandles.class)
@@ -123,6 +127,91 @@ class SyncEventContextTest {
             assertThat(high.await(engine)).isZero();
             assertThat(event.inFlight()).isZero();
         }
+    }
+
+    /** Tasks of releases from 2.0 to 2.5. */
+    @Test
+    void waitsForAGreaterValue() throws Exception {
+        Requirements.greaterTasks();
+        try (SyncEventContext event = start()) {
+            Completion<Long> first = event.submit(SyncEventOperation.waitGreaterThan(0));
+            Completion<Long> last = event.submit(SyncEventOperation.waitGreaterThan(253));
+            assertThat(event.inFlight()).isEqualTo(2);
+            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
+            assertThat(List.of(first, last)).noneMatch(Completion::isDone);
+            event.submit(SyncEventOperation.set(1)).await(engine);
+            assertThat(first.await(engine)).isZero();
+            event.submit(SyncEventOperation.set(253)).await(engine);
+            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isEqualTo(253);
+            assertThat(last.isDone()).isFalse();
+            event.submit(SyncEventOperation.set(254)).await(engine);
+            assertThat(last.await(engine)).isEqualTo(253);
+            assertThat(event.submit(SyncEventOperation.waitGreaterThan(7)).await(engine))
+                    .isEqualTo(7);
+            assertThat(event.inFlight()).isZero();
+        }
+    }
+
+    @Test
+    void aTaskWaitsForOneGreaterValueAfterTheOther() throws Exception {
+        Requirements.greaterTasks();
+        try (SyncEventContext event = start();
+                SyncEventTask task = event.task(SyncEventOperation.waitGreaterThan(0))) {
+            for (int value = 1; value <= 5; value++) {
+                task.operation(SyncEventOperation.waitGreaterThan(value - 1)).submit();
+                event.submit(SyncEventOperation.set(value)).await(engine);
+                assertThat(engine.await(task::isDone, Duration.ofSeconds(20))).isTrue();
+                assertThat(task.result()).isEqualTo(value - 1);
+            }
+        }
+    }
+
+    /** Releases before 2.5 refuse a stop during the wait. */
+    @Test
+    void aWaitForAGreaterValueEndsWithItsContextOrKeepsItRunning() throws Exception {
+        Requirements.greaterTasks();
+        SyncEventContext event = start();
+        Completion<Long> wait = event.submit(SyncEventOperation.waitGreaterThan(5));
+        event.submit(SyncEventOperation.set(3)).await(engine);
+        try {
+            event.close();
+            assertThat(wait.exceptionNow())
+                    .isInstanceOfSatisfying(
+                            TaskFailedException.class,
+                            failure -> assertThat(failure.reason()).isEqualTo(TaskFailedException.Reason.CANCELLED))
+                    .hasMessageStartingWith("Waiting for the " + CONTEXT + " to be greater than 5: ");
+        } catch (DocaCallException refused) {
+            assertThat(refused.error()).isEqualTo(DocaError.NOT_PERMITTED);
+            assertThat(event.state()).isEqualTo(ContextState.RUNNING);
+            event.submit(SyncEventOperation.set(6)).await(engine);
+            assertThat(wait.await(engine)).isEqualTo(5);
+            event.close();
+        }
+    }
+
+    @Test
+    void refusesWaitsForAGreaterValueOfReleasesWithoutThem() {
+        Requirements.noGreaterTasks();
+        try (SyncEventContext event = start()) {
+            assertThat(event.maxTasks(SyncEventTaskType.WAIT_GREATER)).isZero();
+            assertThatIllegalStateException()
+                    .isThrownBy(() -> event.submit(SyncEventOperation.waitGreaterThan(1)))
+                    .withMessage(
+                            "The " + CONTEXT + " has no tasks to wait for a greater value: it was built without them,"
+                                    + " or its device does not offer them");
+            assertThat(event.inFlight()).isZero();
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> start(builder -> builder.maxTasks(SyncEventTaskType.WAIT_GREATER, 1)))
+                .withMessage("0000:03:00.0 (mlx5_0) does not offer sync events with tasks to wait for a greater value");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MIN_VALUE, -1, 255, 256, Long.MAX_VALUE})
+    void refusesNumbersThatATaskCannotExceed(long number) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SyncEventOperation.waitGreaterThan(number))
+                .withMessage("A task can wait for a value greater than 0 to 254, and not " + number);
     }
 
     @Test
@@ -674,7 +763,13 @@ class SyncEventContextTest {
     void readsTheCapabilitiesOfDevices() throws Exception {
         Requirements.waitingTasks();
         SyncEventCapabilities capabilities = SyncEventCapabilities.of(device.info());
-        assertThat(capabilities.tasks()).containsExactlyInAnyOrder(SyncEventTaskType.values());
+        assertThat(capabilities.tasks())
+                .containsExactlyInAnyOrder(
+                        SyncEventTaskType.GET,
+                        SyncEventTaskType.SET,
+                        SyncEventTaskType.ADD,
+                        SyncEventTaskType.WAIT_EQUAL,
+                        SyncEventTaskType.WAIT_NOT_EQUAL);
         assertThat(capabilities.exportPci()).isTrue();
         assertThat(capabilities.createFromExportPci()).isTrue();
         assertThat(capabilities.exportRdma()).isTrue();

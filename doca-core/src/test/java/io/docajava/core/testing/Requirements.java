@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.testing;
 
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.docajava.core.DocaCallException;
@@ -70,8 +71,21 @@ public final class Requirements {
 
     /** Requires that tasks on the first device can wait for the value of a sync event. */
     public static void waitingTasks() {
+        assumeTrue(hasTasks(SyncEventTaskType.WAIT_EQUAL), "the device offers no tasks that wait for a sync event");
+    }
+
+    /** Requires that tasks on the first device can wait until a sync event is greater than a number. */
+    public static void greaterTasks() {
         assumeTrue(
-                SyncEventCapabilities.of(Device.list().getFirst()).tasks().contains(SyncEventTaskType.WAIT_EQUAL),
-                "the device offers no tasks that wait for a sync event");
+                hasTasks(SyncEventTaskType.WAIT_GREATER), "the device offers no tasks that wait for a greater value");
+    }
+
+    /** Requires that no tasks can wait until a sync event is greater than a number. */
+    public static void noGreaterTasks() {
+        assumeFalse(hasTasks(SyncEventTaskType.WAIT_GREATER), "the device offers tasks that wait for a greater value");
+    }
+
+    private static boolean hasTasks(SyncEventTaskType type) {
+        return SyncEventCapabilities.of(Device.list().getFirst()).tasks().contains(type);
     }
 }

@@ -32,17 +32,20 @@ final class FunctionTable {
      * @param since the first release that has it with the signature bound here, such as {@code 2.9}
      * @param otherSignatureSince the first release that had it with another signature, if there was one
      * @param formerName the name that releases before {@code since} have for the same function, if there is one
+     * @param lackedSince the first known release that lacks it again, if there is one
      */
     record Entry(
             String library,
             String function,
             String since,
             @Nullable String otherSignatureSince,
-            @Nullable String formerName) {
+            @Nullable String formerName,
+            @Nullable String lackedSince) {
 
         static Entry of(String line) {
             String[] columns = line.split("\t", -1);
-            return new Entry(columns[0], columns[1], columns[2], column(columns, 4), column(columns, 5));
+            return new Entry(
+                    columns[0], columns[1], columns[2], column(columns, 4), column(columns, 5), column(columns, 6));
         }
 
         private static @Nullable String column(String[] columns, int index) {

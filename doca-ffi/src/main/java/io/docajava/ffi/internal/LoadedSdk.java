@@ -7,6 +7,7 @@ import io.docajava.ffi.DocaLibraryException;
 import io.docajava.ffi.DocaVersion;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -83,11 +84,18 @@ public final class LoadedSdk {
         libraryPath(library);
         SortedMap<String, DocaVersion> missing = new TreeMap<>();
         for (FunctionTable.Entry entry : functions.functions()) {
-            if (entry.library().equals(library) && find(entry).address() == 0) {
+            if (entry.library().equals(library)
+                    && !isRemoved(entry)
+                    && find(entry).address() == 0) {
                 missing.put(entry.function(), DocaVersion.parse(entry.since()));
             }
         }
         return missing;
+    }
+
+    private boolean isRemoved(FunctionTable.Entry entry) {
+        String lackedSince = entry.lackedSince();
+        return lackedSince != null && version.compareTo(DocaVersion.parse(lackedSince)) >= 0;
     }
 
     public boolean has(String function) {
@@ -125,11 +133,15 @@ public final class LoadedSdk {
         if (symbol.address() == 0 && former != null) {
             symbol = find(entry.library(), former);
         }
-        if (symbol.address() == 0 && symbol.reason().isEmpty()) {
-            return Symbol.missing(entry.function() + " is not in libdoca_" + entry.library() + " of the loaded DOCA "
-                    + version + " (" + libraryPath(entry.library()) + "); it came with DOCA " + entry.since() + ".");
-        }
-        return symbol;
+        return symbol.address() == 0 && symbol.reason().isEmpty() ? missing(entry) : symbol;
+    }
+
+    private Symbol missing(FunctionTable.Entry entry) {
+        SharedLibrary library = Objects.requireNonNull(opened(entry.library()).library());
+        String lackedSince = entry.lackedSince();
+        return Symbol.missing(entry.function() + " is not in libdoca_" + entry.library() + " of the loaded DOCA " + version
+                + " (" + library.path() + "); it came with DOCA " + entry.since()
+                + (lackedSince == null ? "." : ", and DOCA " + lackedSince + " lacks it again."));
     }
 
     /** Finds any exported symbol. The result has no reason if its library is loaded and lacks it. */

@@ -43,19 +43,20 @@ class FunctionTableTest {
 
     @ParameterizedTest
     @CsvSource({
-        "doca_pe_progress, common, 2.5,,",
-        "doca_task_submit_ex, common, 2.9,,",
-        "doca_dma_set_ordered_completions, dma, 3.2,,",
-        "doca_rdma_export, rdma, 2.9, 2.5,",
-        "doca_rdma_task_read_allocate_init, rdma, 2.9, 2.5,",
-        "doca_buf_arr_set_params, common, 2.9, 2.5,",
-        "doca_devinfo_get_active_rate, common, 2.9, 2.6,",
-        "doca_sync_event_export_to_remote_pci, common, 2.7,, doca_sync_event_export_to_dpu"
+        "doca_pe_progress, common, 2.5,,,",
+        "doca_task_submit_ex, common, 2.9,,,",
+        "doca_dma_set_ordered_completions, dma, 3.2,,,",
+        "doca_rdma_export, rdma, 2.9, 2.5,,",
+        "doca_rdma_task_read_allocate_init, rdma, 2.9, 2.5,,",
+        "doca_buf_arr_set_params, common, 2.9, 2.5,,",
+        "doca_devinfo_get_active_rate, common, 2.9, 2.6,,",
+        "doca_sync_event_export_to_remote_pci, common, 2.7,, doca_sync_event_export_to_dpu,",
+        "doca_sync_event_task_wait_gt_alloc_init, common, 2.5,,, 3.0"
     })
     void reportsTheReleaseSinceWhichAFunctionIsCompatible(
-            String function, String library, String since, String other, String former) {
+            String function, String library, String since, String other, String former, String lacked) {
         assertThat(table.function(function))
-                .isEqualTo(new FunctionTable.Entry(library, function, since, other, former));
+                .isEqualTo(new FunctionTable.Entry(library, function, since, other, former, lacked));
     }
 
     @Test

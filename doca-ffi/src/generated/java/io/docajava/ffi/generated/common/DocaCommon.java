@@ -16747,6 +16747,66 @@ public class DocaCommon extends DocaCommon$shared {
         }
     }
 
+    private static class doca_sync_event_cap_task_wait_gt_is_supported {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_INT,
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_sync_event_cap_task_wait_gt_is_supported");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_sync_event_cap_task_wait_gt_is_supported", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static FunctionDescriptor doca_sync_event_cap_task_wait_gt_is_supported$descriptor() {
+        return doca_sync_event_cap_task_wait_gt_is_supported.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static MethodHandle doca_sync_event_cap_task_wait_gt_is_supported$handle() {
+        return doca_sync_event_cap_task_wait_gt_is_supported.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static MemorySegment doca_sync_event_cap_task_wait_gt_is_supported$address() {
+        return doca_sync_event_cap_task_wait_gt_is_supported.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static int doca_sync_event_cap_task_wait_gt_is_supported(MemorySegment devinfo) {
+        var mh$ = doca_sync_event_cap_task_wait_gt_is_supported.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_sync_event_cap_task_wait_gt_is_supported", devinfo);
+            }
+            return (int)mh$.invokeExact(devinfo);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static class doca_sync_event_cap_task_wait_neq_is_supported {
         public static final FunctionDescriptor DESC = FunctionDescriptor.of(
             DocaCommon.C_INT,
@@ -19246,6 +19306,433 @@ public class DocaCommon extends DocaCommon$shared {
         try {
             if (TRACE_DOWNCALLS) {
                 traceDowncall("doca_sync_event_task_wait_eq_set_wait_val", task, wait_val);
+            }
+            mh$.invokeExact(task, wait_val);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_sync_event_task_wait_gt_alloc_init {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_INT,
+            DocaCommon.C_POINTER,
+            DocaCommon.C_LONG,
+            DocaCommon.C_LONG,
+            doca_data.layout(),
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_sync_event_task_wait_gt_alloc_init");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_sync_event_task_wait_gt_alloc_init", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_task_wait_gt_alloc_init(struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data, struct doca_sync_event_task_wait_gt **task)
+     * }
+     */
+    public static FunctionDescriptor doca_sync_event_task_wait_gt_alloc_init$descriptor() {
+        return doca_sync_event_task_wait_gt_alloc_init.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_task_wait_gt_alloc_init(struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data, struct doca_sync_event_task_wait_gt **task)
+     * }
+     */
+    public static MethodHandle doca_sync_event_task_wait_gt_alloc_init$handle() {
+        return doca_sync_event_task_wait_gt_alloc_init.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_task_wait_gt_alloc_init(struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data, struct doca_sync_event_task_wait_gt **task)
+     * }
+     */
+    public static MemorySegment doca_sync_event_task_wait_gt_alloc_init$address() {
+        return doca_sync_event_task_wait_gt_alloc_init.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_task_wait_gt_alloc_init(struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data, struct doca_sync_event_task_wait_gt **task)
+     * }
+     */
+    public static int doca_sync_event_task_wait_gt_alloc_init(MemorySegment event, long wait_val, long mask, MemorySegment user_data, MemorySegment task) {
+        var mh$ = doca_sync_event_task_wait_gt_alloc_init.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_sync_event_task_wait_gt_alloc_init", event, wait_val, mask, user_data, task);
+            }
+            return (int)mh$.invokeExact(event, wait_val, mask, user_data, task);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_sync_event_task_wait_gt_as_doca_task {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_POINTER,
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_sync_event_task_wait_gt_as_doca_task");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_sync_event_task_wait_gt_as_doca_task", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static FunctionDescriptor doca_sync_event_task_wait_gt_as_doca_task$descriptor() {
+        return doca_sync_event_task_wait_gt_as_doca_task.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static MethodHandle doca_sync_event_task_wait_gt_as_doca_task$handle() {
+        return doca_sync_event_task_wait_gt_as_doca_task.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static MemorySegment doca_sync_event_task_wait_gt_as_doca_task$address() {
+        return doca_sync_event_task_wait_gt_as_doca_task.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static MemorySegment doca_sync_event_task_wait_gt_as_doca_task(MemorySegment task) {
+        var mh$ = doca_sync_event_task_wait_gt_as_doca_task.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_sync_event_task_wait_gt_as_doca_task", task);
+            }
+            return (MemorySegment)mh$.invokeExact(task);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_sync_event_task_wait_gt_get_mask {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_LONG,
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_sync_event_task_wait_gt_get_mask");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_sync_event_task_wait_gt_get_mask", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * uint64_t doca_sync_event_task_wait_gt_get_mask(const struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static FunctionDescriptor doca_sync_event_task_wait_gt_get_mask$descriptor() {
+        return doca_sync_event_task_wait_gt_get_mask.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * uint64_t doca_sync_event_task_wait_gt_get_mask(const struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static MethodHandle doca_sync_event_task_wait_gt_get_mask$handle() {
+        return doca_sync_event_task_wait_gt_get_mask.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * uint64_t doca_sync_event_task_wait_gt_get_mask(const struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static MemorySegment doca_sync_event_task_wait_gt_get_mask$address() {
+        return doca_sync_event_task_wait_gt_get_mask.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * uint64_t doca_sync_event_task_wait_gt_get_mask(const struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static long doca_sync_event_task_wait_gt_get_mask(MemorySegment task) {
+        var mh$ = doca_sync_event_task_wait_gt_get_mask.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_sync_event_task_wait_gt_get_mask", task);
+            }
+            return (long)mh$.invokeExact(task);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_sync_event_task_wait_gt_get_wait_val {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_LONG,
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_sync_event_task_wait_gt_get_wait_val");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_sync_event_task_wait_gt_get_wait_val", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * uint64_t doca_sync_event_task_wait_gt_get_wait_val(const struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static FunctionDescriptor doca_sync_event_task_wait_gt_get_wait_val$descriptor() {
+        return doca_sync_event_task_wait_gt_get_wait_val.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * uint64_t doca_sync_event_task_wait_gt_get_wait_val(const struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static MethodHandle doca_sync_event_task_wait_gt_get_wait_val$handle() {
+        return doca_sync_event_task_wait_gt_get_wait_val.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * uint64_t doca_sync_event_task_wait_gt_get_wait_val(const struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static MemorySegment doca_sync_event_task_wait_gt_get_wait_val$address() {
+        return doca_sync_event_task_wait_gt_get_wait_val.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * uint64_t doca_sync_event_task_wait_gt_get_wait_val(const struct doca_sync_event_task_wait_gt *task)
+     * }
+     */
+    public static long doca_sync_event_task_wait_gt_get_wait_val(MemorySegment task) {
+        var mh$ = doca_sync_event_task_wait_gt_get_wait_val.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_sync_event_task_wait_gt_get_wait_val", task);
+            }
+            return (long)mh$.invokeExact(task);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_sync_event_task_wait_gt_set_conf {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_INT,
+            DocaCommon.C_POINTER,
+            DocaCommon.C_POINTER,
+            DocaCommon.C_POINTER,
+            DocaCommon.C_INT
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_sync_event_task_wait_gt_set_conf");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_sync_event_task_wait_gt_set_conf", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_task_wait_gt_set_conf(struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb, doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks)
+     * }
+     */
+    public static FunctionDescriptor doca_sync_event_task_wait_gt_set_conf$descriptor() {
+        return doca_sync_event_task_wait_gt_set_conf.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_task_wait_gt_set_conf(struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb, doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks)
+     * }
+     */
+    public static MethodHandle doca_sync_event_task_wait_gt_set_conf$handle() {
+        return doca_sync_event_task_wait_gt_set_conf.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_task_wait_gt_set_conf(struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb, doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks)
+     * }
+     */
+    public static MemorySegment doca_sync_event_task_wait_gt_set_conf$address() {
+        return doca_sync_event_task_wait_gt_set_conf.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * doca_error_t doca_sync_event_task_wait_gt_set_conf(struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb, doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks)
+     * }
+     */
+    public static int doca_sync_event_task_wait_gt_set_conf(MemorySegment event, MemorySegment completion_cb, MemorySegment error_cb, int num_tasks) {
+        var mh$ = doca_sync_event_task_wait_gt_set_conf.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_sync_event_task_wait_gt_set_conf", event, completion_cb, error_cb, num_tasks);
+            }
+            return (int)mh$.invokeExact(event, completion_cb, error_cb, num_tasks);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_sync_event_task_wait_gt_set_mask {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            DocaCommon.C_POINTER,
+            DocaCommon.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_sync_event_task_wait_gt_set_mask");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_sync_event_task_wait_gt_set_mask", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * void doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event_task_wait_gt *task, uint64_t mask)
+     * }
+     */
+    public static FunctionDescriptor doca_sync_event_task_wait_gt_set_mask$descriptor() {
+        return doca_sync_event_task_wait_gt_set_mask.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * void doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event_task_wait_gt *task, uint64_t mask)
+     * }
+     */
+    public static MethodHandle doca_sync_event_task_wait_gt_set_mask$handle() {
+        return doca_sync_event_task_wait_gt_set_mask.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * void doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event_task_wait_gt *task, uint64_t mask)
+     * }
+     */
+    public static MemorySegment doca_sync_event_task_wait_gt_set_mask$address() {
+        return doca_sync_event_task_wait_gt_set_mask.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event_task_wait_gt *task, uint64_t mask)
+     * }
+     */
+    public static void doca_sync_event_task_wait_gt_set_mask(MemorySegment task, long mask) {
+        var mh$ = doca_sync_event_task_wait_gt_set_mask.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_sync_event_task_wait_gt_set_mask", task, mask);
+            }
+            mh$.invokeExact(task, mask);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_sync_event_task_wait_gt_set_wait_val {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.ofVoid(
+            DocaCommon.C_POINTER,
+            DocaCommon.C_LONG
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_sync_event_task_wait_gt_set_wait_val");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_sync_event_task_wait_gt_set_wait_val", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * void doca_sync_event_task_wait_gt_set_wait_val(struct doca_sync_event_task_wait_gt *task, uint64_t wait_val)
+     * }
+     */
+    public static FunctionDescriptor doca_sync_event_task_wait_gt_set_wait_val$descriptor() {
+        return doca_sync_event_task_wait_gt_set_wait_val.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * void doca_sync_event_task_wait_gt_set_wait_val(struct doca_sync_event_task_wait_gt *task, uint64_t wait_val)
+     * }
+     */
+    public static MethodHandle doca_sync_event_task_wait_gt_set_wait_val$handle() {
+        return doca_sync_event_task_wait_gt_set_wait_val.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * void doca_sync_event_task_wait_gt_set_wait_val(struct doca_sync_event_task_wait_gt *task, uint64_t wait_val)
+     * }
+     */
+    public static MemorySegment doca_sync_event_task_wait_gt_set_wait_val$address() {
+        return doca_sync_event_task_wait_gt_set_wait_val.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * void doca_sync_event_task_wait_gt_set_wait_val(struct doca_sync_event_task_wait_gt *task, uint64_t wait_val)
+     * }
+     */
+    public static void doca_sync_event_task_wait_gt_set_wait_val(MemorySegment task, long wait_val) {
+        var mh$ = doca_sync_event_task_wait_gt_set_wait_val.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_sync_event_task_wait_gt_set_wait_val", task, wait_val);
             }
             mh$.invokeExact(task, wait_val);
         } catch (Error | RuntimeException ex) {
