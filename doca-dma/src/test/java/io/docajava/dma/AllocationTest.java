@@ -7,16 +7,20 @@ import com.sun.management.ThreadMXBean;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.Mmap;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventHandler;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
+import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.dma.DocaDma;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -231,6 +235,41 @@ class AllocationTest extends CompletionModes {
                 }
             });
         }
+    }
+
+    /** A look at the mappings of the process, which shows whether memory is of a file, must not create an object for each. */
+    @Test
+    void aRegistrationAllocatesLittle() {
+        MemorySegment memory = Arena.ofAuto().allocate(4096);
+        try (Lab lab = new Lab()) {
+            assertThat(allocated(() -> Mmap.register(lab.dma.device(), memory, Access.LOCAL_READ_WRITE)
+                            .close()))
+                    .isLessThan(64 * 1024);
+        }
+    }
+
+    /** Programs ask before they use a function of a later release, and so does each registration. */
+    @Test
+    void aSearchForAMissingFunctionAllocatesLittle() {
+        DocaLibrary library = DocaLibrary.load();
+        for (String function : List.of("doca_sync_event_task_wait_gt_alloc_init", "doca_mmap_enable_thread_safety")) {
+            assertThat(allocated(() -> {
+                        boolean has = library.has(function);
+                        assertThat(has).isIn(true, false);
+                    }))
+                    .isLessThan(64 * 1024);
+        }
+    }
+
+    /** Returns the least number of bytes that some calls have allocated. */
+    private static long allocated(Runnable call) {
+        long least = Long.MAX_VALUE;
+        for (int i = 0; i < 10; i++) {
+            long before = THREADS.getCurrentThreadAllocatedBytes();
+            call.run();
+            least = Math.min(least, THREADS.getCurrentThreadAllocatedBytes() - before);
+        }
+        return least;
     }
 
     /** Takes the minimum of several measurements, as interpreted code may allocate and only compiled code matters. */

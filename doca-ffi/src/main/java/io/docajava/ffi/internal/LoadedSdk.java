@@ -139,9 +139,10 @@ public final class LoadedSdk {
     private Symbol missing(FunctionTable.Entry entry) {
         SharedLibrary library = Objects.requireNonNull(opened(entry.library()).library());
         String lackedSince = entry.lackedSince();
-        return Symbol.missing(entry.function() + " is not in libdoca_" + entry.library() + " of the loaded DOCA " + version
-                + " (" + library.path() + "); it came with DOCA " + entry.since()
-                + (lackedSince == null ? "." : ", and DOCA " + lackedSince + " lacks it again."));
+        return Symbol.missing(
+                entry.function() + " is not in libdoca_" + entry.library() + " of the loaded DOCA " + version
+                        + " (" + library.path() + "); it came with DOCA " + entry.since()
+                        + (lackedSince == null ? "." : ", and DOCA " + lackedSince + " lacks it again."));
     }
 
     /** Finds any exported symbol. The result has no reason if its library is loaded and lacks it. */
