@@ -413,3 +413,26 @@ RULE(graph_user_data, "Graphs and instances keep their user data.", .source = OB
     REQUIRE(doca_graph_instance_get_user_data(instance, &data));
     answer_number((long long)data.u64);
 }
+
+RULE(graph_failure_in_sub_graph,
+     "When a task of a sub-graph fails, the sub-graph's error callback is called and that of the parent is not: its instance "
+     "stays submitted.", .source = OBSERVED_3_0,
+     .answer = "user node 0x5, graph failed 10 20, to STOPPING, IN_USE, IN_USE") {
+    struct doca_graph *parent;
+    struct doca_graph_node *part;
+    struct doca_graph_instance *whole;
+    create_instance();
+    REQUIRE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(failing_task(dma, 2))));
+    REQUIRE(doca_graph_create(pe, &parent));
+    REQUIRE(doca_graph_set_conf(parent, note_done_graph, note_failed_graph, 1));
+    REQUIRE(doca_graph_node_create_from_graph(parent, graph, &part));
+    REQUIRE(doca_graph_start(parent));
+    REQUIRE(doca_graph_instance_create(parent, &whole));
+    REQUIRE(doca_graph_instance_set_sub_graph_node_data(whole, part, instance));
+    REQUIRE(doca_graph_instance_submit(whole));
+    progress_to_state(ctx_of(dma), DOCA_CTX_STATE_STOPPING);
+    progress_for(50);
+    answer_notes();
+    CODE(doca_graph_instance_submit(whole));
+    CODE(doca_graph_instance_destroy(whole));
+}
