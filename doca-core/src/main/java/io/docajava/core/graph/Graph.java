@@ -48,6 +48,10 @@ import org.jspecify.annotations.Nullable;
  * <p>If a user node throws an exception, the run fails, and no other user node of the run begins. The SDK ignores the failure: it
  * still runs the tasks that depend on the failed node, and the run ends after them. Let such tasks write only to memory where
  * this does no harm after a failure.
+ *
+ * <p>If a task of a sub-graph fails, DOCA 2.5 and 3.0 do not end the run of the graph that contains it: its future does not
+ * complete, and its instance can be neither submitted nor closed. The context of the task stops as after other failures. Run a
+ * graph by itself if its tasks may fail.
  */
 public final class Graph implements AutoCloseable {
 
