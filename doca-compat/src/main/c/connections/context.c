@@ -2,7 +2,7 @@
 /*
  * Before DOCA 2.9 an RDMA context completes its start when its one connection is established, and allocates no tasks
  * before. From 2.9 on the start completes at once. Here the context is RUNNING as soon as it is started, and tasks wait
- * for the connection.
+ * for the connection. When the SDK's context runs, its callback is called for a change from RUNNING to RUNNING.
  */
 #include "context.h"
 
@@ -17,6 +17,10 @@ static LIST_HEAD(, rdma_context) contexts = LIST_HEAD_INITIALIZER(contexts);
 
 /* The number of contexts with a deferred stop. Relaxed, because each thread checks only contexts of its own engines. */
 static atomic_int num_deferred_stops;
+
+/* That libraries have it tells Java that a change from RUNNING to RUNNING follows each connect, when the SDK's context runs. */
+__attribute__((visibility("default"))) extern const char docajava_rdma_runs_when_connected;
+const char docajava_rdma_runs_when_connected = 1;
 
 #define FIND_CONTEXT(condition) \
     struct rdma_context *context; \
@@ -73,6 +77,9 @@ sdk_state_changed(
          */
         if (!context->is_stop_deferred) {
             change_state(context, DOCA_CTX_STATE_RUNNING);
+            if (context->state_changed != NULL) {
+                context->state_changed(context->user_data, context->ctx, DOCA_CTX_STATE_RUNNING, DOCA_CTX_STATE_RUNNING);
+            }
             tasks_submit_waiting(context);
         }
         break;

@@ -350,6 +350,13 @@ final class Connections {
         }
     }
 
+    /** Handles the report that the SDK runs the context, which connects by details. */
+    void contextRuns() {
+        if (deliveredRun == run) {
+            open().forEach(RdmaConnection::contextRuns);
+        }
+    }
+
     private void endAfter(Throwable failure, int kind, long pointer, @Nullable RdmaConnection connection) {
         if (connection == null) {
             return;

@@ -14,6 +14,7 @@ import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import io.docajava.ffi.hot.RdmaCalls;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -128,8 +129,9 @@ public final class RdmaConnection {
      * context start only then.
      *
      * @param peer the details of the peer's connection
-     * @return a future of this connection, which completes when the SDK has accepted the details. It fails with a {@link
-     *     ConnectionEndedException} if a listener ends the connection first
+     * @return a future of this connection, which completes when the SDK has accepted the details; before DOCA 2.9 with the next
+     *     progress, which makes the SDK's context run. It fails with a {@link ConnectionEndedException} if a listener ends the
+     *     connection first
      * @throws IllegalStateException if the connection was connected before or is by address, the context is closed, or another
      *     thread than the engine's calls
      * @throws ConnectionEndedException if the connection has ended
@@ -148,7 +150,7 @@ public final class RdmaConnection {
         Completion<RdmaConnection> completion = awaitConnect("doca_rdma_connect", "connecting " + this);
         change(ConnectionState.CONNECTING);
         // A listener may have stopped the context, whose end then fails the completion.
-        if (context().core().life().refresh() == ContextState.RUNNING) {
+        if (context().core().life().refresh() == ContextState.RUNNING && !RdmaCalls.isRunningWhenConnected()) {
             established();
         }
         return completion;
@@ -384,6 +386,13 @@ public final class RdmaConnection {
         function = newFunction;
         attempt = newAttempt;
         return completion;
+    }
+
+    /** Handles the report that the SDK runs the context, which completes a connect by details. */
+    void contextRuns() {
+        if (state == ConnectionState.CONNECTING && details != null) {
+            established();
+        }
     }
 
     /** Handles the report that data can flow. */

@@ -450,6 +450,11 @@ final class RdmaObject implements ContextBinding {
     }
 
     @Override
+    public void runs() {
+        Objects.requireNonNull(connections).contextRuns();
+    }
+
+    @Override
     public void event(int number, long object, long newUserData) {
         Objects.requireNonNull(connections).event(number, object, newUserData);
     }

@@ -35,6 +35,39 @@ class OneConnectionReleaseTest {
                         """);
     }
 
+    /** The SDK runs a context with the first progress after its connect. */
+    @Test
+    void aConnectCompletesWithTheNextProgress(PeerJvm probe) throws Exception {
+        probe.environment("DOCA_EMULATOR_RELEASE", "2.5").start(test -> test.send(connectTwice()));
+
+        assertThat(probe.receive())
+                .isEqualTo("CONNECTING, then ESTABLISHED; again CONNECTING, then ESTABLISHED, 8 written");
+    }
+
+    private static String connectTwice() throws Exception {
+        try (RdmaLab lab = new RdmaLab()) {
+            stop(lab);
+            String first = connect(lab);
+            stop(lab);
+            String second = connect(lab);
+            long bytes = lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8)));
+            return first + "; again " + second + ", " + bytes + " written";
+        }
+    }
+
+    private static String connect(RdmaLab lab) throws Exception {
+        lab.here.rdma.restart();
+        lab.there.rdma.restart();
+        lab.connection = lab.here.rdma.prepareConnection();
+        lab.back = lab.there.rdma.prepareConnection();
+        Completion<RdmaConnection> going = lab.connection.connect(lab.back.details());
+        String before = going.isDone() ? "done" : lab.connection.state().toString();
+        Completion<RdmaConnection> coming = lab.back.connect(lab.connection.details());
+        lab.get(going);
+        lab.get(coming);
+        return before + ", then " + lab.connection.state();
+    }
+
     /** The task of the translation has the same address before and after the restart, but the task of the SDK is another one. */
     @Test
     void graphsRunTheTaskThatWasSetAfterARestart(PeerJvm probe) throws Exception {
@@ -44,6 +77,7 @@ class OneConnectionReleaseTest {
         assertThat(probe.receive()).isEqualTo("wrote 64 bytes");
     }
 
+    /** The SDK starts graphs only when it runs their contexts, which completes a connect. */
     private static long runAfterRestart() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
             Graph.Builder plan = Graph.builder(lab.engine);
@@ -67,10 +101,14 @@ class OneConnectionReleaseTest {
         }
     }
 
-    private static void restart(RdmaLab lab) throws Exception {
+    private static void stop(RdmaLab lab) throws Exception {
         lab.here.rdma.stop();
         lab.there.rdma.stop();
         lab.await(() -> lab.here.rdma.state() == ContextState.IDLE && lab.there.rdma.state() == ContextState.IDLE);
+    }
+
+    private static void restart(RdmaLab lab) throws Exception {
+        stop(lab);
         lab.here.rdma.restart();
         lab.there.rdma.restart();
         lab.reconnect();

@@ -26,6 +26,16 @@ public final class RdmaCalls {
 
     private RdmaCalls() {}
 
+    /**
+     * Returns whether contexts count as running before they are connected. A change of the state from RUNNING to RUNNING then tells
+     * when the SDK runs them.
+     *
+     * @throws io.docajava.ffi.DocaLibraryException if there are no DOCA libraries
+     */
+    public static boolean isRunningWhenConnected() {
+        return NativeSymbols.of("rdma").privateAddress("docajava_rdma_runs_when_connected") != 0;
+    }
+
     /** {@code doca_rdma_task_read_get_result_len}: the number of bytes that were read, unsigned. */
     public static int readLength(long read) {
         try {

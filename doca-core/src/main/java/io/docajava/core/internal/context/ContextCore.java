@@ -323,6 +323,10 @@ public final class ContextCore implements EngineContext {
 
     @Override
     public void stateChanged(ContextState previous, ContextState next) {
+        if (previous == next) {
+            life.binding().runs();
+            return;
+        }
         ContextState before = life.changed(previous, next);
         if (!life.isRunning()) {
             endRun();

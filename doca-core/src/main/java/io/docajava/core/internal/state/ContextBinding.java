@@ -41,6 +41,9 @@ public interface ContextBinding {
      */
     default void started() {}
 
+    /** Called when the library runs a context that it reported as running before. In order with completions. */
+    default void runs() {}
+
     /** Called before each stop of the context. An exception prevents the stop. */
     default void stopping() {}
 
