@@ -15,8 +15,8 @@ import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.internal.state.ContextBinding;
+import io.docajava.ffi.DocaLibrary;
 import io.docajava.ffi.generated.rdma.DocaRdma;
-import io.docajava.ffi.internal.NativeLoading;
 import io.docajava.ffi.internal.NativeMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -359,7 +359,7 @@ final class RdmaObject implements ContextBinding {
 
     /** Ends a connection if the SDK can do it; before DOCA 2.9 it cannot. */
     void disconnectQuietly(long connection) {
-        if (NativeLoading.sdk().has("doca_rdma_connection_disconnect")
+        if (DocaLibrary.load().has("doca_rdma_connection_disconnect")
                 && DocaRdma.doca_rdma_connection_disconnect(MemorySegment.ofAddress(connection)) != 0) {
             Calls.settle();
         }
