@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.memory.MapRange;
-import io.docajava.core.memory.Mmap;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -69,10 +69,6 @@ public final class CopyEnd {
     }
 
     private MapRange range(MapState map, long address) {
-        Object owner = map.resource().owner();
-        if (owner instanceof Mmap memory) {
-            return memory.range(address - map.base(), bytes);
-        }
-        throw new IllegalStateException("The program has no reference to " + map + " any more");
+        return Handles.range(map, address, bytes);
     }
 }

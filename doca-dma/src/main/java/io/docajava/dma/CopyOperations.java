@@ -142,7 +142,7 @@ final class CopyOperations extends OperationType {
                     Objects.requireNonNull(operation.destinationMap()),
                     operation.destinationAddress(),
                     operation.bytes(),
-                    operation.first());
+                    operation.tag());
             ((Handler<? super CopyEnd>) operation.receiver()).ended(end, failure);
         }
     }

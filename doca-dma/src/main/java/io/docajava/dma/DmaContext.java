@@ -157,7 +157,7 @@ public final class DmaContext extends ContextBase {
         Objects.requireNonNull(target, "target");
         core.checkUsable();
         Completion<Long> completion = EngineAccess.completion(engine());
-        return waiting.start(
+        waiting.start(
                 copies,
                 null,
                 source,
@@ -165,6 +165,7 @@ public final class DmaContext extends ContextBase {
                 null,
                 completion,
                 () -> copies.take().buffers(source, target).submit(OperationSink.future(), completion));
+        return completion;
     }
 
     /**
@@ -330,7 +331,7 @@ public final class DmaContext extends ContextBase {
             throw copies.noFreeTask();
         }
         operation
-                .numbers(tag, 0)
+                .tagged(tag)
                 .submit(
                         source,
                         source.base() + sourceOffset,

@@ -12,7 +12,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
-import io.docajava.core.sync.SyncEventHandler;
+import io.docajava.core.sync.SyncEventEnd;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
@@ -209,12 +209,8 @@ class AllocationTest extends CompletionModes {
             SyncEventOperation.set(7), SyncEventOperation.add(1), SyncEventOperation.get()
         };
         SyncEventOperation[] additions = {SyncEventOperation.add(2), SyncEventOperation.add(-2)};
-        SyncEventHandler handler = new SyncEventHandler() {
-            @Override
-            public void succeeded(SyncEventContext event, long result) {}
-
-            @Override
-            public void failed(SyncEventContext event, TaskFailedException failure) {
+        Handler<SyncEventEnd> handler = (end, failure) -> {
+            if (failure != null) {
                 throw failure;
             }
         };

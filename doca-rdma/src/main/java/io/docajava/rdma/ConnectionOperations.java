@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.operation.ArgumentSetters;
 import io.docajava.core.internal.operation.BufferRole;
 import io.docajava.core.internal.operation.Operation;
@@ -29,15 +31,27 @@ final class ConnectionOperations extends OperationType {
 
     ConnectionOperations(
             RdmaTaskType type, RdmaObject rdma, OperationCheck check, @Nullable AtomicResultBuffers cells) {
-        super(
-                type.prefix(),
-                type == RdmaTaskType.READ ? BufferRole.DESTINATION : BufferRole.SOURCE,
-                type.isWrite() ? BufferRole.REMOTE_DESTINATION : BufferRole.SOURCE,
-                setters(type));
+        super(type.prefix(), localRole(type), remoteRole(type), setters(type));
         this.type = type;
         this.rdma = rdma;
         this.check = check;
         this.cells = cells;
+    }
+
+    private static BufferRole localRole(RdmaTaskType type) {
+        return switch (type) {
+            case SEND, SEND_IMM, WRITE, WRITE_IMM -> BufferRole.SOURCE;
+            case READ, RECEIVE -> BufferRole.DESTINATION;
+            case ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD, EVENT_GET, EVENT_SET, EVENT_ADD -> BufferRole.NONE;
+        };
+    }
+
+    private static BufferRole remoteRole(RdmaTaskType type) {
+        return switch (type) {
+            case WRITE, WRITE_IMM -> BufferRole.REMOTE_DESTINATION;
+            case READ, ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD -> BufferRole.SOURCE;
+            case SEND, SEND_IMM, RECEIVE, EVENT_GET, EVENT_SET, EVENT_ADD -> BufferRole.NONE;
+        };
     }
 
     private static ArgumentSetters setters(RdmaTaskType type) {
@@ -78,6 +92,16 @@ final class ConnectionOperations extends OperationType {
     protected long checkInGraph(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
         connection(subject).checkUsable();
         return check.checkInGraph(type, local, remote);
+    }
+
+    @Override
+    protected void checkSubject(@Nullable Object subject) {
+        connection(subject).checkUsable();
+    }
+
+    @Override
+    protected void checkMaps(@Nullable MapState source, @Nullable MapState destination) {
+        check.checkMaps(type, source, destination);
     }
 
     @Override
@@ -158,17 +182,21 @@ final class ConnectionOperations extends OperationType {
 
     @Override
     protected String attempt(Operation operation) {
-        BufElement here = operation.localList();
-        BufElement there = operation.remoteList();
         RemoteEvent event = operation.event();
         long bytes = operation.bytes();
         String peer = " on " + operation.subject();
         return switch (type) {
-            case SEND, SEND_IMM -> "sending " + bytes + " bytes" + from(here) + peer;
-            case WRITE, WRITE_IMM -> "writing " + bytes + " bytes" + from(here) + to(there) + peer;
-            case READ -> "reading " + bytes + " bytes" + from(there) + to(here) + peer;
-            case ATOMIC_CMP_SWP -> "comparing and swapping 8 bytes" + at(there) + peer;
-            case ATOMIC_FETCH_ADD -> "adding to 8 bytes" + at(there) + peer;
+            case SEND, SEND_IMM ->
+                "sending " + bytes + " bytes" + source(" from ", operation, operation.localList()) + peer;
+            case WRITE, WRITE_IMM ->
+                "writing " + bytes + " bytes" + source(" from ", operation, operation.localList())
+                        + destination(" to ", operation, operation.remoteList()) + peer;
+            case READ ->
+                "reading " + bytes + " bytes" + source(" from ", operation, operation.remoteList())
+                        + destination(" to ", operation, operation.localList()) + peer;
+            case ATOMIC_CMP_SWP ->
+                "comparing and swapping 8 bytes" + source(" at ", operation, operation.remoteList()) + peer;
+            case ATOMIC_FETCH_ADD -> "adding to 8 bytes" + source(" at ", operation, operation.remoteList()) + peer;
             case EVENT_GET -> "reading " + event + peer;
             case EVENT_SET -> "setting " + event + " to " + Long.toUnsignedString(operation.first()) + peer;
             case EVENT_ADD -> "adding " + operation.first() + " to " + event + peer;
@@ -176,31 +204,47 @@ final class ConnectionOperations extends OperationType {
         };
     }
 
-    private static String from(@Nullable BufElement element) {
-        return element == null ? "" : " from " + element.place(element.data());
+    private static String source(String preposition, Operation operation, @Nullable BufElement list) {
+        if (operation.isOnRanges()) {
+            return place(preposition, operation.sourceMap(), operation.sourceAddress());
+        }
+        return list == null ? "" : preposition + list.place(list.data());
     }
 
-    private static String to(@Nullable BufElement element) {
-        return element == null ? "" : " to " + element.place(element.tail());
+    private static String destination(String preposition, Operation operation, @Nullable BufElement list) {
+        if (operation.isOnRanges()) {
+            return place(preposition, operation.destinationMap(), operation.destinationAddress());
+        }
+        return list == null ? "" : preposition + list.place(list.tail());
     }
 
-    private static String at(@Nullable BufElement element) {
-        return element == null ? "" : " at " + element.place(element.data());
+    private static String place(String preposition, @Nullable MapState map, long address) {
+        return map == null ? "" : preposition + map.place(address);
     }
 
-    /** The sink of operations whose receiver is an {@link RdmaHandler}. */
-    enum Handlers implements OperationSink {
-        INSTANCE;
+    /** A sink that passes the ends of operations to their receiver, a handler. */
+    static final class Ends implements OperationSink {
+
+        private final OperationEnd end = new OperationEnd();
 
         @Override
         public void succeeded(Operation operation) {
-            ((RdmaHandler) operation.receiver())
-                    .succeeded(connection(operation.subject()), operation.local(), operation.result());
+            pass(operation, operation.result(), null);
         }
 
         @Override
         public void failed(Operation operation, TaskFailedException failure) {
-            ((RdmaHandler) operation.receiver()).failed(connection(operation.subject()), operation.local(), failure);
+            pass(operation, 0, failure);
+        }
+
+        @SuppressWarnings("unchecked") // the receiver of this sink is a handler of operations
+        private void pass(Operation operation, long result, @Nullable TaskFailedException failure) {
+            end.set(
+                    connection(operation.subject()),
+                    ((ConnectionOperations) operation.pool().type()).type,
+                    operation,
+                    result);
+            ((Handler<? super OperationEnd>) operation.receiver()).ended(end, failure);
         }
     }
 }

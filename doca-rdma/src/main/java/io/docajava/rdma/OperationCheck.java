@@ -6,6 +6,7 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.sync.RemoteEvent;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +62,71 @@ final class OperationCheck {
         }
     }
 
+    /**
+     * Checks the ranges of an operation, except for what {@link #checkMaps} checks.
+     *
+     * @param source the map that is read; null if none is
+     * @param destination the map that is written to; null if none is
+     * @param length the bytes to move, or the room for a message that is received
+     * @throws IllegalArgumentException if they do not fit the operation or exceed a limit of the device
+     * @throws IllegalStateException if memory was freed while it was mapped
+     */
+    void checkRanges(
+            RdmaTaskType type,
+            @Nullable MapState source,
+            long sourceAddress,
+            @Nullable MapState destination,
+            long length) {
+        if (type == RdmaTaskType.ATOMIC_CMP_SWP || type == RdmaTaskType.ATOMIC_FETCH_ADD) {
+            checkNumber(Objects.requireNonNull(source), sourceAddress, length);
+        } else if (type != RdmaTaskType.RECEIVE) {
+            checkSize(length);
+        }
+        if (source != null && source.isFreeable()) {
+            source.checkAlive();
+        }
+        if (destination != null && destination.isFreeable()) {
+            destination.checkAlive();
+        }
+    }
+
+    private static void checkNumber(MapState map, long address, long length) {
+        if (length != Long.BYTES) {
+            throw new IllegalArgumentException("An atomic operation is on 8 bytes, and not on " + length);
+        }
+        if (address % Long.BYTES != 0) {
+            throw new IllegalArgumentException("An atomic operation is on 8 bytes at an address that is divisible by 8;"
+                    + " the range begins at 0x" + Long.toHexString(address) + ", " + map.place(address));
+        }
+    }
+
+    /**
+     * Checks whether the device can use maps for an operation on ranges.
+     *
+     * @throws IllegalArgumentException if it cannot
+     */
+    void checkMaps(RdmaTaskType type, @Nullable MapState source, @Nullable MapState destination) {
+        switch (type) {
+            case SEND, SEND_IMM -> checkLocal(Objects.requireNonNull(source), "source");
+            case WRITE, WRITE_IMM -> {
+                checkLocal(Objects.requireNonNull(source), "source");
+                MapState remote = Objects.requireNonNull(destination);
+                checkRemote(remote, remote.grants().missingForRdmaWrites(), "range to write to");
+            }
+            case READ -> {
+                MapState remote = Objects.requireNonNull(source);
+                checkRemote(remote, remote.grants().missingForRdmaReads(), "range to read from");
+                checkTarget(Objects.requireNonNull(destination));
+            }
+            case ATOMIC_CMP_SWP, ATOMIC_FETCH_ADD -> {
+                MapState remote = Objects.requireNonNull(source);
+                checkRemote(remote, remote.grants().missingForRdmaAtomics(), "range to change");
+            }
+            case RECEIVE -> checkTarget(Objects.requireNonNull(destination));
+            case EVENT_GET, EVENT_SET, EVENT_ADD -> throw new AssertionError("An operation on an event has no ranges");
+        }
+    }
+
     /** Checks the first buffer of a list to receive into; null if there is none. */
     void checkReceive(@Nullable BufElement target) {
         if (target != null) {
@@ -78,7 +144,7 @@ final class OperationCheck {
             }
             return 0;
         }
-        checkRemote(remote, remote.map().grants().missingForRdmaWrites(), "write to");
+        checkRemote(remote, remote.map().grants().missingForRdmaWrites(), "buffer to write to");
         if (remote.dataLength() > 0) {
             throw new IllegalArgumentException("The buffer to write to has " + remote.dataLength()
                     + " bytes of data: clear it, or take one that is space");
@@ -94,7 +160,7 @@ final class OperationCheck {
         if (local == null || remote == null) {
             throw new IllegalArgumentException("A read needs a buffer of the peer's memory and one to read into");
         }
-        checkRemote(remote, remote.map().grants().missingForRdmaReads(), "read from");
+        checkRemote(remote, remote.map().grants().missingForRdmaReads(), "buffer to read from");
         long bytes = remote.dataLength();
         checkSize(bytes);
         checkTarget(local, maxSendListLength);
@@ -106,7 +172,7 @@ final class OperationCheck {
         if (remote == null) {
             throw new IllegalArgumentException("An atomic operation needs a buffer of the peer's memory");
         }
-        checkRemote(remote, remote.map().grants().missingForRdmaAtomics(), "change");
+        checkRemote(remote, remote.map().grants().missingForRdmaAtomics(), "buffer to change");
         if (remote.head() + remote.length() - remote.data() < Long.BYTES) {
             throw new IllegalArgumentException("An atomic operation is on 8 bytes; the buffer ends "
                     + (remote.head() + remote.length() - remote.data()) + " bytes behind where its data begin");
@@ -125,7 +191,7 @@ final class OperationCheck {
         checkListLength(source, maxSendListLength);
         long bytes = 0;
         for (BufElement element = source; element != null; element = element.next()) {
-            checkLocal(element, "source");
+            checkLocal(element.map(), "source");
             bytes += element.dataLength();
         }
         checkSize(bytes);
@@ -141,11 +207,15 @@ final class OperationCheck {
     private void checkTarget(BufElement target, long limit) {
         checkListLength(target, limit);
         for (BufElement element = target; element != null; element = element.next()) {
-            checkLocal(element, "target");
-            if (!element.map().isWritable()) {
-                throw new IllegalArgumentException("The target is in " + element.map() + ", whose access lacks "
-                        + element.map().grants().missingToWrite());
-            }
+            checkTarget(element.map());
+        }
+    }
+
+    private void checkTarget(MapState map) {
+        checkLocal(map, "target");
+        if (!map.isWritable()) {
+            throw new IllegalArgumentException("The target is in " + map + ", whose access lacks "
+                    + map.grants().missingToWrite());
         }
     }
 
@@ -163,8 +233,7 @@ final class OperationCheck {
         }
     }
 
-    private void checkLocal(BufElement element, String role) {
-        MapState map = element.map();
+    private void checkLocal(MapState map, String role) {
         if (map.isUsableBy(devicePointer)) {
             return;
         }
@@ -179,22 +248,25 @@ final class OperationCheck {
         }
     }
 
-    private void checkRemote(BufElement remote, @Nullable String missing, String verb) {
-        MapState map = remote.map();
+    private void checkRemote(BufElement remote, @Nullable String missing, String role) {
+        if (remote.map().isImported() && missing == null && !remote.isSingle()) {
+            throw new IllegalArgumentException("The " + role + " is a list of " + remote.elements()
+                    + " elements; memory of a peer is used by one buffer at a time");
+        }
+        checkRemote(remote.map(), missing, role);
+    }
+
+    private void checkRemote(MapState map, @Nullable String missing, String role) {
         if (!map.isImported()) {
-            throw new IllegalArgumentException("The buffer to " + verb + " is in " + map
+            throw new IllegalArgumentException("The " + role + " is in " + map
                     + ", which is memory of this process: import what the peer has exported for RDMA");
         }
         if (missing != null) {
-            throw new IllegalArgumentException(
-                    "The buffer to " + verb + " is in " + map + ", whose access lacks " + missing);
+            throw new IllegalArgumentException("The " + role + " is in " + map + ", whose access lacks " + missing);
         }
-        if (!remote.isSingle()) {
-            throw new IllegalArgumentException("The buffer to " + verb + " is a list of " + remote.elements()
-                    + " elements; memory of a peer is used by one buffer at a time");
-        }
+        map.checkAlive();
         if (!map.isRegisteredWith(devicePointer)) {
-            throw notRegistered("buffer to " + verb, map);
+            throw notRegistered(role, map);
         }
     }
 

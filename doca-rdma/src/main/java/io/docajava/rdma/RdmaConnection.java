@@ -7,12 +7,15 @@ import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
+import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.hot.RdmaCalls;
 import java.util.ArrayList;
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * A connection to a peer ({@code struct doca_rdma_connection}), on which operations are submitted.
  *
  * <p>An {@link RdmaOperation} runs in one of three forms. {@link #submit(RdmaOperation)} returns a future. {@link
- * #submit(RdmaOperation, RdmaHandler)} calls a handler and allocates nothing. {@link #task} returns an {@link RdmaTask}, which can
+ * #submit(RdmaOperation, Handler)} calls a handler and allocates nothing. {@link #task} returns an {@link RdmaTask}, which can
  * be submitted many times. The operations of a connection are carried out in the order of their submission.
  *
  * <p>All of them check their arguments first, and throw the exceptions that {@link #submit(RdmaOperation)} describes. Exceptions
@@ -141,6 +144,10 @@ public final class RdmaConnection {
      */
     public Completion<RdmaConnection> connect(ConnectionDetails peer) {
         Objects.requireNonNull(peer, "peer");
+        return context().core().onItsThread("connected", () -> connectHere(peer));
+    }
+
+    private Completion<RdmaConnection> connectHere(ConnectionDetails peer) {
         context().core().checkRunningNow();
         if (state != ConnectionState.PREPARED) {
             throw state.isFinal() ? ended() : new IllegalStateException(this + " was connected already");
@@ -166,6 +173,10 @@ public final class RdmaConnection {
      * @throws DocaException if the SDK refuses
      */
     public void disconnect() {
+        context().core().onItsThread("disconnected", this::disconnectHere);
+    }
+
+    private void disconnectHere() {
         context().core().checkThread();
         if (state.isFinal()) {
             return;
@@ -196,6 +207,10 @@ public final class RdmaConnection {
      * @throws IllegalStateException if another thread than the engine's calls
      */
     public Completion<RdmaConnection> disconnected() {
+        return context().core().onItsThread("asked", this::awaitDisconnect);
+    }
+
+    private Completion<RdmaConnection> awaitDisconnect() {
         context().core().checkThread();
         Completion<RdmaConnection> completion =
                 EngineAccess.completion(context().engine());
@@ -262,7 +277,7 @@ public final class RdmaConnection {
      * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task
      */
-    public void submit(RdmaOperation operation, RdmaHandler handler) {
+    public void submit(RdmaOperation operation, Handler<? super OperationEnd> handler) {
         Objects.requireNonNull(handler, "handler");
         Objects.requireNonNull(operation, "operation");
         context().submit(this, operation, handler);
@@ -294,7 +309,7 @@ public final class RdmaConnection {
     }
 
     /**
-     * Submits an {@link RdmaOperation#read}, as {@link #submit(RdmaOperation)} does.
+     * Submits an {@link RdmaOperation#read(Buf, Buf)}, as {@link #submit(RdmaOperation)} does.
      *
      * @param remote a buffer of an imported map, in no list, whose data is read
      * @param target a buffer in memory of this side with room behind its data, or the first one of a list
@@ -307,7 +322,7 @@ public final class RdmaConnection {
     }
 
     /**
-     * Submits an {@link RdmaOperation#write}, as {@link #submit(RdmaOperation)} does.
+     * Submits an {@link RdmaOperation#write(Buf, Buf)}, as {@link #submit(RdmaOperation)} does.
      *
      * @param source a buffer, or the first one of a list; without data, 0 bytes are written
      * @param remote a buffer of an imported map, in no list and without data; each write in flight needs its own
@@ -317,6 +332,185 @@ public final class RdmaConnection {
      */
     public Completion<Long> write(Buf source, Buf remote) {
         return submit(RdmaOperation.write(source, remote));
+    }
+
+    /**
+     * Submits an {@link RdmaOperation#send(MapRange)}, as {@link #submit(RdmaOperation)} does.
+     *
+     * @param message a range of memory of this side
+     * @return a future of the number of bytes sent
+     * @throws IllegalArgumentException if the message exceeds the limit of the device
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
+     */
+    public Completion<Long> send(MapRange message) {
+        return submit(RdmaOperation.send(message));
+    }
+
+    /**
+     * Submits an {@link RdmaOperation#read(MapRange, MapRange)}, as {@link #submit(RdmaOperation)} does.
+     *
+     * @param remote a range of an imported map
+     * @param target a range of memory of this side, of the same length
+     * @return a future of the number of bytes read
+     * @throws IllegalArgumentException if the lengths differ, or the peer's memory does not permit reads
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
+     */
+    public Completion<Long> read(MapRange remote, MapRange target) {
+        return submit(RdmaOperation.read(remote, target));
+    }
+
+    /**
+     * Submits an {@link RdmaOperation#write(MapRange, MapRange)}, as {@link #submit(RdmaOperation)} does.
+     *
+     * @param source a range of memory of this side
+     * @param remote a range of an imported map, of the same length
+     * @return a future of the number of bytes written
+     * @throws IllegalArgumentException if the lengths differ, or the peer's memory does not permit writes
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
+     */
+    public Completion<Long> write(MapRange source, MapRange remote) {
+        return submit(RdmaOperation.write(source, remote));
+    }
+
+    /**
+     * Submits an {@link RdmaOperation#fetchAdd(MapRange, long)}, as {@link #submit(RdmaOperation)} does.
+     *
+     * @param remote 8 bytes of an imported map at an address divisible by 8
+     * @param addend the number to add
+     * @return a future of the number before
+     * @throws IllegalArgumentException if the range does not fit, or the peer's memory does not permit atomic operations
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
+     */
+    public Completion<Long> fetchAdd(MapRange remote, long addend) {
+        return submit(RdmaOperation.fetchAdd(remote, addend));
+    }
+
+    /**
+     * Submits an {@link RdmaOperation#compareAndSwap(MapRange, long, long)}, as {@link #submit(RdmaOperation)} does.
+     *
+     * @param remote 8 bytes of an imported map at an address divisible by 8
+     * @param expected the number that is replaced
+     * @param replacement the new number
+     * @return a future of the number before
+     * @throws IllegalArgumentException if the range does not fit, or the peer's memory does not permit atomic operations
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
+     */
+    public Completion<Long> compareAndSwap(MapRange remote, long expected, long replacement) {
+        return submit(RdmaOperation.compareAndSwap(remote, expected, replacement));
+    }
+
+    /**
+     * Sends the bytes of a range with the next progress. This allocates nothing, and never waits for a free task.
+     *
+     * @param message the map with the message
+     * @param offset the offset of the first byte in that map
+     * @param length the number of bytes
+     * @param tag a number for the handler ({@link OperationEnd#tag()})
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IndexOutOfBoundsException if the range is not inside the map
+     * @throws IllegalArgumentException as {@link #send(MapRange)}
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
+     * @throws ConnectionEndedException if the connection has ended
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void send(Mmap message, long offset, long length, long tag, Handler<? super OperationEnd> handler) {
+        context().submit(this, RdmaTaskType.SEND, message, offset, null, 0, length, tag, handler);
+    }
+
+    /**
+     * Sends the bytes of a range, as {@link #send(Mmap, long, long, long, Handler)} does with a tag of 0.
+     *
+     * @param message a range of memory of this side
+     * @param handler called once by the engine's thread, unless this method throws
+     */
+    public void send(MapRange message, Handler<? super OperationEnd> handler) {
+        send(message.map(), message.offset(), message.length(), 0, handler);
+    }
+
+    /**
+     * Reads a range of the peer's memory with the next progress. This allocates nothing, and never waits for a free task.
+     *
+     * @param remote an imported map
+     * @param remoteOffset the offset of the first byte in that map
+     * @param target the map of this side
+     * @param targetOffset the offset of the first byte in that map
+     * @param length the number of bytes
+     * @param tag a number for the handler ({@link OperationEnd#tag()})
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IndexOutOfBoundsException if a range is not inside its map
+     * @throws IllegalArgumentException as {@link #read(MapRange, MapRange)}
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
+     * @throws ConnectionEndedException if the connection has ended
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void read(
+            Mmap remote,
+            long remoteOffset,
+            Mmap target,
+            long targetOffset,
+            long length,
+            long tag,
+            Handler<? super OperationEnd> handler) {
+        Objects.requireNonNull(target, "target");
+        context().submit(this, RdmaTaskType.READ, remote, remoteOffset, target, targetOffset, length, tag, handler);
+    }
+
+    /**
+     * Reads a range, as {@link #read(Mmap, long, Mmap, long, long, long, Handler)} does with a tag of 0.
+     *
+     * @param remote a range of an imported map
+     * @param target a range of memory of this side, of the same length
+     * @param handler called once by the engine's thread, unless this method throws
+     */
+    public void read(MapRange remote, MapRange target, Handler<? super OperationEnd> handler) {
+        RdmaOperation.checkLengths("A read", remote, target);
+        read(remote.map(), remote.offset(), target.map(), target.offset(), remote.length(), 0, handler);
+    }
+
+    /**
+     * Writes to a range of the peer's memory with the next progress. This allocates nothing, and never waits for a free task.
+     *
+     * @param source the map of this side
+     * @param sourceOffset the offset of the first byte in that map
+     * @param remote an imported map
+     * @param remoteOffset the offset of the first byte in that map
+     * @param length the number of bytes
+     * @param tag a number for the handler ({@link OperationEnd#tag()})
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IndexOutOfBoundsException if a range is not inside its map
+     * @throws IllegalArgumentException as {@link #write(MapRange, MapRange)}
+     * @throws IllegalStateException as {@link #submit(RdmaOperation)}
+     * @throws ConnectionEndedException if the connection has ended
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void write(
+            Mmap source,
+            long sourceOffset,
+            Mmap remote,
+            long remoteOffset,
+            long length,
+            long tag,
+            Handler<? super OperationEnd> handler) {
+        Objects.requireNonNull(remote, "remote");
+        context().submit(this, RdmaTaskType.WRITE, source, sourceOffset, remote, remoteOffset, length, tag, handler);
+    }
+
+    /**
+     * Writes to a range, as {@link #write(Mmap, long, Mmap, long, long, long, Handler)} does with a tag of 0.
+     *
+     * @param source a range of memory of this side
+     * @param remote a range of an imported map, of the same length
+     * @param handler called once by the engine's thread, unless this method throws
+     */
+    public void write(MapRange source, MapRange remote, Handler<? super OperationEnd> handler) {
+        RdmaOperation.checkLengths("A write", source, remote);
+        write(source.map(), source.offset(), remote.map(), remote.offset(), source.length(), 0, handler);
     }
 
     /** Returns the number by which events identify this connection. */

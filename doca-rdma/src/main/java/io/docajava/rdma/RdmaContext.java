@@ -7,17 +7,24 @@ import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineLoop;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
+import io.docajava.core.internal.operation.RangePair;
 import io.docajava.core.internal.operation.WaitingLine;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
+import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
@@ -28,6 +35,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -64,6 +72,14 @@ public final class RdmaContext extends ContextBase {
     private final OperationPool receives;
     private final Connections connections;
     private final ContextCore core;
+    private final OperationCheck check;
+    private final ConnectionOperations.Ends ends = new ConnectionOperations.Ends();
+    private final EngineLoop.OperationStart<Long> queued = (connection, operation, completion) ->
+            start((RdmaConnection) connection, (RdmaOperation) operation, completion);
+    private final EngineLoop.OperationStart<Received> queuedReceive =
+            (range, context, completion) -> startReceive((MapRange) range, completion);
+    private final EngineLoop.OperationStart<Received> queuedEmptyReceive =
+            (context, same, completion) -> startReceive((Buf) null, completion);
     private final WaitingLine waitingOperations;
     private final WaitingLine waitingReceives;
 
@@ -77,7 +93,7 @@ public final class RdmaContext extends ContextBase {
         super(device, engine);
         this.capabilities = capabilities;
         this.limits = limits;
-        OperationCheck check = new OperationCheck(device, capabilities, limits);
+        this.check = new OperationCheck(device, capabilities, limits);
         List<OperationPool> all = new ArrayList<>();
         int index = 0;
         for (RdmaTaskType type : RdmaTaskType.values()) {
@@ -184,7 +200,7 @@ public final class RdmaContext extends ContextBase {
      * @throws DocaException if the SDK refuses for another reason
      */
     public RdmaConnection prepareConnection() {
-        return connections.prepare();
+        return core.onItsThread("connected", connections::prepare);
     }
 
     /**
@@ -206,7 +222,7 @@ public final class RdmaContext extends ContextBase {
     public Completion<RdmaConnection> connect(RdmaAddress address, int port) {
         Objects.requireNonNull(address, "address");
         checkPort(port);
-        return connections.connect(address, port);
+        return core.onItsThread("connected", () -> connections.connect(address, port));
     }
 
     /**
@@ -226,7 +242,7 @@ public final class RdmaContext extends ContextBase {
     public RdmaListener listen(int port, Consumer<? super ConnectionRequest> handler) {
         Objects.requireNonNull(handler, "handler");
         checkPort(port);
-        return connections.listen(port, handler);
+        return core.onItsThread("made to listen", () -> connections.listen(port, handler));
     }
 
     private static void checkPort(int port) {
@@ -259,24 +275,64 @@ public final class RdmaContext extends ContextBase {
      *     use by another operation, or another thread than the engine's calls
      */
     public Completion<Received> receive(Buf buffer) {
-        return startReceive(Objects.requireNonNull(buffer, "buffer"));
-    }
-
-    /**
-     * Posts a receive without a buffer, for a message of 0 bytes or a write with immediate data, and returns a future.
-     *
-     * @return a future, as from {@link #receive(Buf)}; it also fails if the peer sends a message of 1 byte or more
-     * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
-     */
-    public Completion<Received> receive() {
-        return startReceive(null);
-    }
-
-    private Completion<Received> startReceive(@Nullable Buf buffer) {
+        Objects.requireNonNull(buffer, "buffer");
         core.checkUsable();
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
         Completion<Received> completion = EngineAccess.completion(engine());
-        return waitingReceives.start(
+        startReceive(buffer, completion);
+        return completion;
+    }
+
+    /**
+     * Posts a receive with the next progress, and returns a future ({@code doca_rdma_task_receive}). The messages of all connections
+     * complete receives in the order in which these were posted. If the context is on a loop, any thread may call, and the receive
+     * waits while others in flight use all tasks.
+     *
+     * @param range that the message is written to, from its first byte; an empty range is none
+     * @return a future of the message, as that of {@link #receive(Buf)}
+     * @throws IllegalArgumentException if the context cannot receive into the range
+     * @throws IllegalStateException if the context has no tasks to receive, the context or the map is closed, or another thread than
+     *     the engine's calls and the context is not on a loop
+     * @throws RejectedExecutionException if the context is on a loop that does not accept the receive
+     */
+    public Completion<Received> receive(MapRange range) {
+        if (range.length() == 0) {
+            return receive();
+        }
+        EngineLoop loop = core.loopOrCheck();
+        checkHasTasks(RdmaTaskType.RECEIVE, receives);
+        check.checkRanges(RdmaTaskType.RECEIVE, null, 0, Handles.state(range.map()), range.length());
+        if (loop != null) {
+            return loop.enqueue(queuedReceive, range, this);
+        }
+        Completion<Received> completion = EngineAccess.completion(engine());
+        startReceive(range, completion);
+        return completion;
+    }
+
+    /**
+     * Posts a receive without memory, for a message of 0 bytes or a write with immediate data, and returns a future. If the context
+     * is on a loop, any thread may call.
+     *
+     * @return a future, as from {@link #receive(MapRange)}; it also fails if the peer sends a message of 1 byte or more
+     * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls and
+     *     the context is not on a loop
+     * @throws RejectedExecutionException if the context is on a loop that does not accept the receive
+     */
+    public Completion<Received> receive() {
+        EngineLoop loop = core.loopOrCheck();
+        checkHasTasks(RdmaTaskType.RECEIVE, receives);
+        if (loop != null) {
+            return loop.enqueue(queuedEmptyReceive, this, this);
+        }
+        Completion<Received> completion = EngineAccess.completion(engine());
+        startReceive((Buf) null, completion);
+        return completion;
+    }
+
+    private void startReceive(@Nullable Buf buffer, Completion<Received> completion) {
+        core.checkUsable();
+        waitingReceives.start(
                 receives,
                 null,
                 buffer,
@@ -284,6 +340,29 @@ public final class RdmaContext extends ContextBase {
                 null,
                 completion,
                 () -> takeReceive(buffer).submit(receiving.futures, completion));
+    }
+
+    private void startReceive(MapRange range, Completion<Received> completion) {
+        core.checkUsable();
+        MapState map = Handles.state(range.map());
+        waitingReceives.start(
+                receives,
+                null,
+                null,
+                map,
+                completion,
+                () -> submitReceive(map, range.offset(), range.length(), 0, receiving.futures, completion));
+    }
+
+    private void submitReceive(MapState map, long offset, long length, long tag, OperationSink sink, Object receiver) {
+        if (map.isFreeable()) {
+            map.checkAlive();
+        }
+        Operation operation = receives.poll(null, map);
+        if (operation == null) {
+            throw receives.noFreeTask();
+        }
+        operation.tagged(tag).submit(null, 0, map, map.base() + offset, length, sink, receiver);
     }
 
     /**
@@ -297,7 +376,7 @@ public final class RdmaContext extends ContextBase {
      * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task
      */
-    public void receive(Buf buffer, ReceiveHandler handler) {
+    public void receive(Buf buffer, Handler<? super ReceiveEnd> handler) {
         Objects.requireNonNull(buffer, "buffer");
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
@@ -305,7 +384,53 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Posts a receive without a buffer; see {@link #receive()} and {@link #receive(Buf, ReceiveHandler)}.
+     * Posts a receive with the next progress, which calls a handler when it has ended. This allocates nothing, and never waits for a
+     * free task.
+     *
+     * @param range that the message is written to, from its first byte; an empty range is none
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IllegalArgumentException as {@link #receive(MapRange)}
+     * @throws IllegalStateException as {@link #receive(MapRange)}
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void receive(MapRange range, Handler<? super ReceiveEnd> handler) {
+        receive(range.map(), range.offset(), range.length(), 0, handler);
+    }
+
+    /**
+     * Does the same as {@link #receive(MapRange, Handler)}, with plain numbers and a tag.
+     *
+     * @param map the map of the range
+     * @param offset the offset of the first byte in that map
+     * @param length the room for the message in bytes; 0 for none
+     * @param tag a number for the handler ({@link ReceiveEnd#tag()})
+     * @param handler called once by the engine's thread, unless this method throws
+     * @throws IndexOutOfBoundsException if the range is not inside the map
+     * @throws IllegalArgumentException as {@link #receive(MapRange)}
+     * @throws IllegalStateException as {@link #receive(MapRange)}
+     * @throws ContextNotRunningException if the context is not running
+     * @throws ResourceExhaustedException if no task is free
+     * @throws DocaException if the SDK refuses the task
+     */
+    public void receive(Mmap map, long offset, long length, long tag, Handler<? super ReceiveEnd> handler) {
+        Objects.requireNonNull(handler, "handler");
+        core.checkRunning();
+        checkHasTasks(RdmaTaskType.RECEIVE, receives);
+        MapState state = Handles.state(map);
+        if (!state.contains(offset, length)) {
+            throw state.outside(offset, length);
+        }
+        if (length == 0) {
+            takeReceive(null).tagged(tag).submit(receiving.handlers, handler);
+        } else {
+            submitReceive(state, offset, length, tag, receiving.handlers, handler);
+        }
+    }
+
+    /**
+     * Posts a receive without memory; see {@link #receive()} and {@link #receive(Buf, Handler)}.
      *
      * @param handler called once by the engine's thread, unless this method throws
      * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
@@ -313,7 +438,7 @@ public final class RdmaContext extends ContextBase {
      * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task
      */
-    public void receive(ReceiveHandler handler) {
+    public void receive(Handler<? super ReceiveEnd> handler) {
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
         takeReceive(null).submit(receiving.handlers, handler);
@@ -334,6 +459,25 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
+     * Prepares a receive into a range that can be posted any number of times.
+     *
+     * @param range as in {@link #receive(MapRange)}, of 1 byte or more
+     * @return the task, which belongs to the caller until it is closed, and counts as one of the context's tasks to receive
+     * @throws IllegalArgumentException if the context cannot receive into the range, or it is empty
+     * @throws IllegalStateException if the context is closed or has no tasks to receive, the map is closed, or another thread than the
+     *     engine's calls
+     * @throws ResourceExhaustedException if no task is free
+     */
+    public ReceiveTask receiveTask(MapRange range) {
+        core.checkUsable();
+        checkHasTasks(RdmaTaskType.RECEIVE, receives);
+        RangePair pair = pair(range);
+        ReceiveTask task = new ReceiveTask(this, receiving, takeReceive(null));
+        task.setRange(pair);
+        return task;
+    }
+
+    /**
      * Prepares a receive without a buffer that can be posted any number of times; see {@link #receive()}.
      *
      * @return a task, as from {@link #receiveTask(Buf)}
@@ -347,7 +491,7 @@ public final class RdmaContext extends ContextBase {
 
     private Operation takeReceive(@Nullable Buf buffer) {
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
-        return receives.take().local(buffer);
+        return receives.take().local(buffer).tagged(0);
     }
 
     /**
@@ -373,29 +517,187 @@ public final class RdmaContext extends ContextBase {
         return core.openBatch(Objects.requireNonNull(reports, "reports") == Batch.Reports.TOGETHER);
     }
 
-    Completion<Long> submit(RdmaConnection connection, RdmaOperation operation) {
+    /**
+     * Submits all operations and receives that wait for the next progress ({@code doca_task_submit_ex}, {@code doca_ctx_flush_tasks}).
+     * Progress and waits of the engine do so by themselves; call it before the thread blocks elsewhere.
+     *
+     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     */
+    public void flush() {
         core.checkUsable();
-        OperationPool pool = pool(operation.type());
-        checkHasTasks(operation.type(), pool);
-        Completion<Long> completion = EngineAccess.completion(engine());
-        return waitingOperations.start(
-                pool,
-                connection,
-                operation.local(),
-                operation.remote(),
-                operation.event(),
-                completion,
-                () -> take(connection, operation).submit(OperationSink.future(), completion));
+        core.flushBatch();
     }
 
-    void submit(RdmaConnection connection, RdmaOperation operation, RdmaHandler handler) {
+    Completion<Long> submit(RdmaConnection connection, RdmaOperation operation) {
+        EngineLoop loop = null;
+        if (operation.isForAnyThread()) {
+            loop = core.loopOrCheck();
+        } else {
+            core.checkUsable();
+        }
+        checkHasTasks(operation.type(), pool(operation.type()));
+        checkRanges(operation);
+        if (loop != null) {
+            return loop.enqueue(queued, connection, operation);
+        }
+        Completion<Long> completion = EngineAccess.completion(engine());
+        start(connection, operation, completion);
+        return completion;
+    }
+
+    private void checkRanges(RdmaOperation operation) {
+        MapRange source = operation.source();
+        if (source != null) {
+            MapState from = Handles.state(source.map());
+            MapRange target = operation.target();
+            check.checkRanges(
+                    operation.type(),
+                    from,
+                    from.base() + source.offset(),
+                    target == null ? null : Handles.state(target.map()),
+                    source.length());
+        }
+    }
+
+    /** Starts an operation on the engine's thread, also one that another thread has queued. */
+    private void start(RdmaConnection connection, RdmaOperation operation, Completion<Long> completion) {
+        core.checkUsable();
+        OperationPool pool = pool(operation.type());
+        MapRange source = operation.source();
+        if (source == null) {
+            waitingOperations.start(
+                    pool,
+                    connection,
+                    operation.local(),
+                    operation.remote(),
+                    operation.event(),
+                    completion,
+                    () -> take(connection, operation).submit(OperationSink.future(), completion));
+            return;
+        }
+        MapRange target = operation.target();
+        waitingOperations.start(
+                pool,
+                connection,
+                Handles.state(source.map()),
+                target == null ? null : Handles.state(target.map()),
+                completion,
+                () -> submit(connection, operation, 0, OperationSink.future(), completion));
+    }
+
+    void submit(RdmaConnection connection, RdmaOperation operation, Handler<? super OperationEnd> handler) {
         core.checkRunning();
-        take(connection, operation).submit(ConnectionOperations.Handlers.INSTANCE, handler);
+        if (operation.isOnRanges()) {
+            checkRanges(operation);
+            submit(connection, operation, 0, ends, handler);
+        } else {
+            take(connection, operation).submit(ends, handler);
+        }
+    }
+
+    /** Submits an operation on ranges, which were checked but may have waited since. */
+    private void submit(
+            RdmaConnection connection, RdmaOperation operation, long tag, OperationSink sink, Object receiver) {
+        MapRange source = Objects.requireNonNull(operation.source());
+        MapState from = Handles.state(source.map());
+        MapRange target = operation.target();
+        MapState to = target == null ? null : Handles.state(target.map());
+        from.checkAlive();
+        long destination = 0;
+        if (target != null && to != null) {
+            to.checkAlive();
+            destination = to.base() + target.offset();
+        }
+        poll(operation.type(), from, to)
+                .on(connection)
+                .event(null)
+                .numbers(operation.first(), operation.second())
+                .tagged(tag)
+                .submit(from, from.base() + source.offset(), to, destination, source.length(), sink, receiver);
+    }
+
+    /** Checks an operation on ranges without numbers, and submits it. */
+    void submit(
+            RdmaConnection connection,
+            RdmaTaskType type,
+            Mmap source,
+            long sourceOffset,
+            @Nullable Mmap target,
+            long targetOffset,
+            long length,
+            long tag,
+            Handler<? super OperationEnd> handler) {
+        Objects.requireNonNull(handler, "handler");
+        core.checkRunning();
+        MapState from = Handles.state(source);
+        if (!from.contains(sourceOffset, length)) {
+            throw from.outside(sourceOffset, length);
+        }
+        MapState to = null;
+        long destination = 0;
+        if (target != null) {
+            to = Handles.state(target);
+            if (!to.contains(targetOffset, length)) {
+                throw to.outside(targetOffset, length);
+            }
+            destination = to.base() + targetOffset;
+        }
+        check.checkRanges(type, from, from.base() + sourceOffset, to, length);
+        poll(type, from, to)
+                .on(connection)
+                .event(null)
+                .tagged(tag)
+                .submit(from, from.base() + sourceOffset, to, destination, length, ends, handler);
+    }
+
+    private Operation poll(RdmaTaskType type, MapState source, @Nullable MapState destination) {
+        OperationPool pool = pool(type);
+        Operation operation = pool.poll(source, destination);
+        if (operation == null) {
+            checkHasTasks(type, pool);
+            throw pool.noFreeTask();
+        }
+        return operation;
     }
 
     RdmaTask task(RdmaConnection connection, RdmaOperation operation) {
         core.checkUsable();
-        return new RdmaTask(this, operation.type(), take(connection, operation));
+        checkHasTasks(operation.type(), pool(operation.type()));
+        RangePair pair = pair(operation);
+        RdmaTask task = new RdmaTask(this, operation.type(), take(connection, operation));
+        task.setRanges(pair);
+        return task;
+    }
+
+    /** Checks the ranges of an operation that is prepared, and returns its operands; null if it has none. */
+    @Nullable
+    RangePair pair(RdmaOperation operation) {
+        MapRange source = operation.source();
+        if (source == null) {
+            return null;
+        }
+        checkRanges(operation);
+        MapState from = Handles.state(source.map());
+        MapRange target = operation.target();
+        MapState to = target == null ? null : Handles.state(target.map());
+        check.checkMaps(operation.type(), from, to);
+        return new RangePair(
+                from,
+                from.base() + source.offset(),
+                to,
+                target == null || to == null ? 0 : to.base() + target.offset(),
+                source.length());
+    }
+
+    /** Checks the range of a receive that is prepared, and returns its operands. */
+    RangePair pair(MapRange range) {
+        if (range.length() == 0) {
+            throw new IllegalArgumentException("A prepared receive into a range has room for at least 1 byte");
+        }
+        MapState map = Handles.state(range.map());
+        check.checkRanges(RdmaTaskType.RECEIVE, null, 0, map, range.length());
+        check.checkMaps(RdmaTaskType.RECEIVE, null, map);
+        return new RangePair(null, 0, map, map.base() + range.offset(), range.length());
     }
 
     private Operation take(RdmaConnection connection, RdmaOperation operation) {
@@ -405,7 +707,7 @@ public final class RdmaContext extends ContextBase {
             checkHasTasks(operation.type(), pool);
             throw pool.noFreeTask();
         }
-        return operation.applyTo(taken.on(connection));
+        return operation.applyTo(taken.on(connection)).tagged(0);
     }
 
     private void checkHasTasks(RdmaTaskType type, OperationPool pool) {

@@ -10,6 +10,7 @@ import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.memory.Access;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.lang.foreign.MemorySegment;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -287,6 +289,22 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     public RdmaContext start(ProgressEngine engine) {
         Objects.requireNonNull(engine, "engine");
         return start(engine, "an RDMA context being created", () -> create(engine));
+    }
+
+    /**
+     * Creates the context and starts it on a loop. Any thread may call, except for that of another loop. Any thread may then connect,
+     * submit operations on ranges with a future, and stop, restart and close the context.
+     *
+     * @param loop that progresses the context, and closes it at the end unless it is closed before
+     * @return the running context
+     * @throws IllegalArgumentException as {@link #start(ProgressEngine)}
+     * @throws IllegalStateException if the device is closed, or the thread of another loop calls
+     * @throws RejectedExecutionException if the loop is closed or has failed
+     * @throws DocaException as {@link #start(ProgressEngine)}
+     */
+    public RdmaContext start(ProgressLoop loop) {
+        Objects.requireNonNull(loop, "loop");
+        return startOn(loop, this::start);
     }
 
     private RdmaContext create(ProgressEngine engine) {

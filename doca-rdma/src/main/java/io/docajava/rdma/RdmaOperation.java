@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import io.docajava.core.context.Handler;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.sync.RemoteSyncEvent;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on an {@link RdmaConnection} with its buffers and numbers. It is immutable.
+ * An operation on an {@link RdmaConnection} with its operands and numbers. It is immutable.
  *
  * {@snippet :
- * connection.submit(RdmaOperation.fetchAdd(counter, 1)).await(engine);
+ * connection.submit(RdmaOperation.fetchAdd(counters.range(0, 8), 1)).await(engine);
  * }
  *
- * <p>An operation can be submitted any number of times and on any number of connections. Each submission checks its buffers. A
+ * <p>The operands are ranges of maps, or buffers where a program has lists or was ported from C. Two operations on the same range
+ * are the program's affair, as in C; a buffer of this side that is written to is used by one operation at a time.
+ *
+ * <p>An operation can be submitted any number of times and on any number of connections. Each submission checks its operands. A
  * program that must not allocate keeps its operations and submits them again. If each submission needs another number, the JIT
- * compiler mostly removes the allocation, because {@link RdmaConnection#submit(RdmaOperation, RdmaHandler)} and {@link
+ * compiler mostly removes the allocation, because {@link RdmaConnection#submit(RdmaOperation, Handler)} and {@link
  * RdmaTask#operation} keep no reference to the operation.
  *
  * <ul>
@@ -42,6 +47,8 @@ public final class RdmaOperation {
     private final RdmaTaskType type;
     private final @Nullable Buf local;
     private final @Nullable Buf remote;
+    private final @Nullable MapRange source;
+    private final @Nullable MapRange target;
     private final @Nullable RemoteEvent event;
     private final long first;
     private final long second;
@@ -56,7 +63,20 @@ public final class RdmaOperation {
         this.type = type;
         this.local = local;
         this.remote = remote;
+        this.source = null;
+        this.target = null;
         this.event = event;
+        this.first = first;
+        this.second = second;
+    }
+
+    private RdmaOperation(RdmaTaskType type, MapRange source, @Nullable MapRange target, long first, long second) {
+        this.type = type;
+        this.local = null;
+        this.remote = null;
+        this.source = source;
+        this.target = target;
+        this.event = null;
         this.first = first;
         this.second = second;
     }
@@ -71,6 +91,17 @@ public final class RdmaOperation {
     public static RdmaOperation send(Buf message) {
         Objects.requireNonNull(message, "message");
         return new RdmaOperation(RdmaTaskType.SEND, message, null, null, 0, 0);
+    }
+
+    /**
+     * Returns an operation that sends the bytes of a range ({@code doca_rdma_task_send}). Its result is the number of bytes sent.
+     *
+     * @param message a range of memory of this side
+     * @return an operation of type {@link RdmaTaskType#SEND}
+     */
+    public static RdmaOperation send(MapRange message) {
+        Objects.requireNonNull(message, "message");
+        return new RdmaOperation(RdmaTaskType.SEND, message, null, 0, 0);
     }
 
     /**
@@ -95,6 +126,18 @@ public final class RdmaOperation {
     }
 
     /**
+     * Returns an operation that sends as {@link #send(MapRange)} does, with immediate data ({@code doca_rdma_task_send_imm}).
+     *
+     * @param message a range of memory of this side
+     * @param immediate the 4 bytes as a number, in the byte order that the peer expects
+     * @return an operation of type {@link RdmaTaskType#SEND_IMM}
+     */
+    public static RdmaOperation sendImmediate(MapRange message, int immediate) {
+        Objects.requireNonNull(message, "message");
+        return new RdmaOperation(RdmaTaskType.SEND_IMM, message, null, Integer.toUnsignedLong(immediate), 0);
+    }
+
+    /**
      * Returns an operation that sends 0 bytes with immediate data.
      *
      * @param immediate the 4 bytes as a number, in the byte order that the peer expects
@@ -102,6 +145,22 @@ public final class RdmaOperation {
      */
     public static RdmaOperation sendImmediate(int immediate) {
         return new RdmaOperation(RdmaTaskType.SEND_IMM, null, null, null, Integer.toUnsignedLong(immediate), 0);
+    }
+
+    /**
+     * Returns an operation that reads a range of the peer's memory into a range of this side ({@code doca_rdma_task_read}). It needs
+     * the permission RDMA_READ of the peer. Its result is the number of bytes read.
+     *
+     * @param remote a range of an imported map
+     * @param target a range of memory of this side, of the same length
+     * @return an operation of type {@link RdmaTaskType#READ}
+     * @throws IllegalArgumentException if the lengths differ
+     */
+    public static RdmaOperation read(MapRange remote, MapRange target) {
+        Objects.requireNonNull(remote, "remote");
+        Objects.requireNonNull(target, "target");
+        checkLengths("A read", remote, target);
+        return new RdmaOperation(RdmaTaskType.READ, remote, target, 0, 0);
     }
 
     /**
@@ -138,7 +197,23 @@ public final class RdmaOperation {
     }
 
     /**
-     * Returns an operation that writes as {@link #write} does, and then completes a receive of the peer with immediate data ({@code
+     * Returns an operation that writes the bytes of a range to a range of the peer's memory ({@code doca_rdma_task_write}). It needs
+     * the permission RDMA_WRITE of the peer. Its result is the number of bytes written.
+     *
+     * @param source a range of memory of this side
+     * @param remote a range of an imported map, of the same length
+     * @return an operation of type {@link RdmaTaskType#WRITE}
+     * @throws IllegalArgumentException if the lengths differ
+     */
+    public static RdmaOperation write(MapRange source, MapRange remote) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(remote, "remote");
+        checkLengths("A write", source, remote);
+        return new RdmaOperation(RdmaTaskType.WRITE, source, remote, 0, 0);
+    }
+
+    /**
+     * Returns an operation that writes as {@link #write(Buf, Buf)} does, and then completes a receive of the peer with immediate data ({@code
      * doca_rdma_task_write_imm}). The buffer of that receive is unchanged.
      *
      * @param source a buffer, or the first one of a list; without data, 0 bytes are written
@@ -150,6 +225,23 @@ public final class RdmaOperation {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(remote, "remote");
         return new RdmaOperation(RdmaTaskType.WRITE_IMM, source, remote, null, Integer.toUnsignedLong(immediate), 0);
+    }
+
+    /**
+     * Returns an operation that writes as {@link #write(MapRange, MapRange)} does, and then completes a receive of the peer with
+     * immediate data ({@code doca_rdma_task_write_imm}). The memory of that receive is unchanged.
+     *
+     * @param source a range of memory of this side
+     * @param remote a range of an imported map, of the same length
+     * @param immediate the 4 bytes as a number, in the byte order that the peer expects
+     * @return an operation of type {@link RdmaTaskType#WRITE_IMM}
+     * @throws IllegalArgumentException if the lengths differ
+     */
+    public static RdmaOperation writeImmediate(MapRange source, MapRange remote, int immediate) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(remote, "remote");
+        checkLengths("A write", source, remote);
+        return new RdmaOperation(RdmaTaskType.WRITE_IMM, source, remote, Integer.toUnsignedLong(immediate), 0);
     }
 
     /**
@@ -180,16 +272,42 @@ public final class RdmaOperation {
     }
 
     /**
-     * Returns an operation that adds to a number of 8 bytes in the peer's memory ({@code doca_rdma_task_atomic_fetch_add}). Its
-     * permission and atomicity are those of {@link #compareAndSwap}. Its result is the number before the addition.
+     * Returns an operation that replaces a number as {@link #compareAndSwap(Buf, long, long)} does.
      *
-     * @param remote a buffer of an imported map, as in {@link #compareAndSwap}
+     * @param remote 8 bytes of an imported map at an address divisible by 8, in the byte order of the machine, which must be the same
+     *     on both sides
+     * @param expected the number that is replaced; any other is left as it is
+     * @param replacement the new number
+     * @return an operation of type {@link RdmaTaskType#ATOMIC_CMP_SWP}
+     */
+    public static RdmaOperation compareAndSwap(MapRange remote, long expected, long replacement) {
+        Objects.requireNonNull(remote, "remote");
+        return new RdmaOperation(RdmaTaskType.ATOMIC_CMP_SWP, remote, null, expected, replacement);
+    }
+
+    /**
+     * Returns an operation that adds to a number of 8 bytes in the peer's memory ({@code doca_rdma_task_atomic_fetch_add}). Its
+     * permission and atomicity are those of {@link #compareAndSwap(Buf, long, long)}. Its result is the number before the addition.
+     *
+     * @param remote a buffer of an imported map, as in {@link #compareAndSwap(Buf, long, long)}
      * @param addend the number to add, which may be negative; the sum wraps around at 64 bits
      * @return an operation of type {@link RdmaTaskType#ATOMIC_FETCH_ADD}
      */
     public static RdmaOperation fetchAdd(Buf remote, long addend) {
         Objects.requireNonNull(remote, "remote");
         return new RdmaOperation(RdmaTaskType.ATOMIC_FETCH_ADD, null, remote, null, addend, 0);
+    }
+
+    /**
+     * Returns an operation that adds to a number as {@link #fetchAdd(Buf, long)} does.
+     *
+     * @param remote 8 bytes of an imported map, as in {@link #compareAndSwap(MapRange, long, long)}
+     * @param addend the number to add, which may be negative; the sum wraps around at 64 bits
+     * @return an operation of type {@link RdmaTaskType#ATOMIC_FETCH_ADD}
+     */
+    public static RdmaOperation fetchAdd(MapRange remote, long addend) {
+        Objects.requireNonNull(remote, "remote");
+        return new RdmaOperation(RdmaTaskType.ATOMIC_FETCH_ADD, remote, null, addend, 0);
     }
 
     /**
@@ -237,6 +355,24 @@ public final class RdmaOperation {
         return type;
     }
 
+    /** Throws unless two ranges have the same length. */
+    static void checkLengths(String what, MapRange source, MapRange target) {
+        if (source.length() != target.length()) {
+            throw new IllegalArgumentException(
+                    what + " of " + source.length() + " bytes cannot fill a range of " + target.length() + " bytes");
+        }
+    }
+
+    /** Returns whether the operands are ranges. */
+    boolean isOnRanges() {
+        return source != null;
+    }
+
+    /** Returns whether any thread may submit the operation to a context of a loop: buffers belong to one thread. */
+    boolean isForAnyThread() {
+        return local == null && remote == null;
+    }
+
     @Nullable
     Buf local() {
         return local;
@@ -247,12 +383,32 @@ public final class RdmaOperation {
         return remote;
     }
 
+    /** Returns the range that is read, on either side; null if there is none. */
+    @Nullable
+    MapRange source() {
+        return source;
+    }
+
+    /** Returns the range that is written to, on either side; null if there is none. */
+    @Nullable
+    MapRange target() {
+        return target;
+    }
+
     @Nullable
     RemoteEvent event() {
         return event;
     }
 
-    /** Sets the buffers, the event and the numbers of an operation of a pool. */
+    long first() {
+        return first;
+    }
+
+    long second() {
+        return second;
+    }
+
+    /** Sets the buffers, the event and the numbers of an operation of a pool, but not the ranges. */
     Operation applyTo(Operation operation) {
         return operation.buffers(local, remote).event(event).numbers(first, second);
     }

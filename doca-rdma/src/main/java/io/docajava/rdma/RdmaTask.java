@@ -6,18 +6,18 @@ import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.context.TaskBase;
 import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.RangePair;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An operation on a connection that is prepared once and submitted many times (such as {@code struct doca_rdma_task_write}).
  * Submissions and completions allocate nothing.
  *
  * {@snippet :
- * try (RdmaTask task = connection.task(RdmaOperation.write(source, remote))) {
- *     for (Block block : blocks) {
- *         source.aimData(block.offset(), block.length());
- *         remote.aimSpace(block.remoteOffset(), block.length());
- *         task.submit();
+ * try (RdmaTask task = connection.task(RdmaOperation.write(sources.getFirst(), remotes.getFirst()))) {
+ *     for (int i = 0; i < sources.size(); i++) {
+ *         task.operation(RdmaOperation.write(sources.get(i), remotes.get(i))).submit();
  *         while (!task.isDone()) {
  *             engine.progress();
  *         }
@@ -71,10 +71,10 @@ public final class RdmaTask extends TaskBase<RdmaTask> implements GraphTask {
     /**
      * Sets the operation of the next submission.
      *
-     * @param newOperation of the type of this task; its buffers are checked when the task is submitted
+     * @param newOperation of the type of this task; its ranges are checked now, its buffers when the task is submitted
      * @return this task
-     * @throws IllegalArgumentException if the operation is of another type
-     * @throws IllegalStateException if the task is in flight or closed
+     * @throws IllegalArgumentException if the operation is of another type, or the device cannot use its ranges
+     * @throws IllegalStateException if the task is in flight or closed, or a map is closed
      */
     public RdmaTask operation(RdmaOperation newOperation) {
         Objects.requireNonNull(newOperation, "newOperation");
@@ -83,14 +83,20 @@ public final class RdmaTask extends TaskBase<RdmaTask> implements GraphTask {
             throw new IllegalArgumentException("A task to " + type.words() + " cannot "
                     + newOperation.type().words());
         }
+        setRanges(context.pair(newOperation));
         newOperation.applyTo(operation);
         return this;
+    }
+
+    /** Sets checked ranges; null if the operation has none. */
+    void setRanges(@Nullable RangePair pair) {
+        prepared().setRanges(pair);
     }
 
     /**
      * Returns the result of the last submission.
      *
-     * @return the result, as in {@link RdmaHandler#succeeded}; 0 unless the last submission has succeeded
+     * @return the result, as in {@link OperationEnd#result}; 0 unless the last submission has succeeded
      */
     public long result() {
         return prepared().result();

@@ -2,14 +2,18 @@
 package io.docajava.rdma;
 
 import io.docajava.core.DocaError;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.operation.ArgumentSetters;
 import io.docajava.core.internal.operation.BufferRole;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationSink;
 import io.docajava.core.internal.operation.OperationType;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.hot.RdmaCalls;
 import java.util.Arrays;
@@ -72,6 +76,16 @@ final class ReceiveOperations extends OperationType {
     protected long check(@Nullable Object subject, @Nullable BufElement local, @Nullable BufElement remote) {
         check.checkReceive(local);
         return 0;
+    }
+
+    @Override
+    protected boolean isFilledByPeer() {
+        return true;
+    }
+
+    @Override
+    protected void checkMaps(@Nullable MapState source, @Nullable MapState destination) {
+        check.checkMaps(RdmaTaskType.RECEIVE, source, destination);
     }
 
     @Override
@@ -143,28 +157,35 @@ final class ReceiveOperations extends OperationType {
 
     @Override
     protected String attempt(Operation operation) {
+        if (operation.isOnRanges()) {
+            return "receiving up to " + operation.bytes() + " bytes to "
+                    + Objects.requireNonNull(operation.destinationMap()).place(operation.destinationAddress());
+        }
         BufElement into = operation.localList();
         return into == null
                 ? "receiving without a buffer"
                 : "receiving up to " + into.listTailLength() + " bytes to " + into.place(into.tail());
     }
 
-    /** The sink of operations whose receiver is a {@link ReceiveHandler}. */
+    /** The sink of operations whose receiver is a handler. */
     final OperationSink handlers = new OperationSink() {
+        private final ReceiveEnd end = new ReceiveEnd();
+
         @Override
         public void succeeded(Operation operation) {
-            ((ReceiveHandler) operation.receiver())
-                    .received(
-                            operation.local(),
-                            operation.result(),
-                            kind(operation),
-                            immediate(operation),
-                            connection(operation));
+            end.set(operation, operation.result(), kind(operation), immediate(operation), connection(operation));
+            handler(operation).ended(end, null);
         }
 
         @Override
         public void failed(Operation operation, TaskFailedException failure) {
-            ((ReceiveHandler) operation.receiver()).failed(operation.local(), failure);
+            end.set(operation, 0, null, 0, null);
+            handler(operation).ended(end, failure);
+        }
+
+        @SuppressWarnings("unchecked") // the receiver of this sink is a handler of receives
+        private static Handler<? super ReceiveEnd> handler(Operation operation) {
+            return (Handler<? super ReceiveEnd>) operation.receiver();
         }
     };
 
@@ -178,10 +199,18 @@ final class ReceiveOperations extends OperationType {
             ((Completion<Received>) operation.receiver()).complete(operation.create(message));
         }
 
+        private static Optional<MapRange> message(Operation operation, ReceivedKind kind) {
+            MapState map = operation.destinationMap();
+            return operation.isOnRanges() && map != null && kind != ReceivedKind.WRITE_IMMEDIATE
+                    ? Optional.of(Handles.range(map, operation.destinationAddress(), operation.result()))
+                    : Optional.empty();
+        }
+
         private Received received(Operation operation) {
             ReceivedKind kind = kind(operation);
             return new Received(
                     Optional.ofNullable(operation.local()),
+                    message(operation, kind),
                     operation.result(),
                     kind,
                     kind.hasImmediate() ? OptionalInt.of(immediate(operation)) : OptionalInt.empty(),

@@ -3,7 +3,9 @@ package io.docajava.rdma;
 
 import io.docajava.core.internal.context.TaskBase;
 import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.RangePair;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import java.util.Objects;
 
 /**
@@ -33,7 +35,28 @@ public final class ReceiveTask extends TaskBase<ReceiveTask> {
     public ReceiveTask buffer(Buf newBuffer) {
         Objects.requireNonNull(newBuffer, "newBuffer");
         prepared().change().local(newBuffer);
+        prepared().setRanges(null);
         return this;
+    }
+
+    /**
+     * Sets the range of the next submission.
+     *
+     * @param newRange as in {@link RdmaContext#receive(MapRange)}, of 1 byte or more
+     * @return this task
+     * @throws IllegalArgumentException if the context cannot receive into the range, or it is empty
+     * @throws IllegalStateException if the task is in flight or closed, or the map is closed
+     */
+    public ReceiveTask range(MapRange newRange) {
+        Objects.requireNonNull(newRange, "newRange");
+        prepared().change();
+        setRange(context.pair(newRange));
+        return this;
+    }
+
+    /** Sets a checked range. */
+    void setRange(RangePair pair) {
+        prepared().setRanges(pair);
     }
 
     /** {@return the number of bytes of the message, as in {@link Received#length}; 0 unless the last submission has succeeded} */

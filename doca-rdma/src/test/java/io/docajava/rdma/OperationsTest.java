@@ -4,6 +4,7 @@ package io.docajava.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.context.ContextStats;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
@@ -47,7 +48,8 @@ class OperationsTest extends CompletionModes {
         Completion<Received> receive = lab.there.rdma.receive(target);
         assertThat(lab.get(lab.connection.send(lab.here.data(0, 20)))).isEqualTo(20);
         assertThat(lab.get(receive))
-                .isEqualTo(new Received(Optional.of(target), 20, ReceivedKind.SEND, OptionalInt.empty(), lab.back));
+                .isEqualTo(new Received(
+                        Optional.of(target), Optional.empty(), 20, ReceivedKind.SEND, OptionalInt.empty(), lab.back));
         assertThat(target.dataLength()).isEqualTo(20);
         lab.assertSame(0, 100, 20);
     }
@@ -108,7 +110,12 @@ class OperationsTest extends CompletionModes {
                 .isEqualTo(50);
         assertThat(lab.get(receive))
                 .isEqualTo(new Received(
-                        Optional.of(target), 50, ReceivedKind.SEND_IMMEDIATE, OptionalInt.of(IMMEDIATE), lab.back));
+                        Optional.of(target),
+                        Optional.empty(),
+                        50,
+                        ReceivedKind.SEND_IMMEDIATE,
+                        OptionalInt.of(IMMEDIATE),
+                        lab.back));
         lab.assertSame(0, 100, 50);
     }
 
@@ -118,7 +125,13 @@ class OperationsTest extends CompletionModes {
         assertThat(lab.get(lab.connection.submit(RdmaOperation.sendImmediate(7))))
                 .isZero();
         assertThat(lab.get(receive))
-                .isEqualTo(new Received(Optional.empty(), 0, ReceivedKind.SEND_IMMEDIATE, OptionalInt.of(7), lab.back));
+                .isEqualTo(new Received(
+                        Optional.empty(),
+                        Optional.empty(),
+                        0,
+                        ReceivedKind.SEND_IMMEDIATE,
+                        OptionalInt.of(7),
+                        lab.back));
     }
 
     @Test
@@ -180,7 +193,12 @@ class OperationsTest extends CompletionModes {
                 .isEqualTo(64);
         assertThat(lab.get(receive))
                 .isEqualTo(new Received(
-                        Optional.of(target), 64, ReceivedKind.WRITE_IMMEDIATE, OptionalInt.of(IMMEDIATE), lab.back));
+                        Optional.of(target),
+                        Optional.empty(),
+                        64,
+                        ReceivedKind.WRITE_IMMEDIATE,
+                        OptionalInt.of(IMMEDIATE),
+                        lab.back));
         assertThat(target.dataLength()).isZero();
         lab.assertSame(0, 3000, 64);
     }
@@ -191,8 +209,13 @@ class OperationsTest extends CompletionModes {
         assertThat(lab.get(lab.connection.submit(RdmaOperation.writeImmediate(-1))))
                 .isZero();
         assertThat(lab.get(receive))
-                .isEqualTo(
-                        new Received(Optional.empty(), 0, ReceivedKind.WRITE_IMMEDIATE, OptionalInt.of(-1), lab.back));
+                .isEqualTo(new Received(
+                        Optional.empty(),
+                        Optional.empty(),
+                        0,
+                        ReceivedKind.WRITE_IMMEDIATE,
+                        OptionalInt.of(-1),
+                        lab.back));
     }
 
     @Test
@@ -239,12 +262,7 @@ class OperationsTest extends CompletionModes {
     @Test
     void manyAreInFlightAndEndInOrder() throws Exception {
         List<Long> ended = new ArrayList<>();
-        RdmaHandler handler = new Events() {
-            @Override
-            public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
-                ended.add(result);
-            }
-        };
+        Handler<OperationEnd> handler = (end, failure) -> ended.add(failure == null ? end.result() : -1);
         for (long i = 0; i < 8; i++) {
             lab.connection.submit(
                     RdmaOperation.write(lab.here.data(i * 100, i + 1), lab.remoteSpace(i * 100, 64)), handler);
@@ -258,23 +276,23 @@ class OperationsTest extends CompletionModes {
     @Test
     void callsBack() throws Exception {
         Events events = new Events();
-        lab.there.rdma.receive(lab.there.space(0, 64), events);
-        lab.there.rdma.receive(lab.there.space(100, 64), events);
-        lab.there.rdma.receive(events);
-        lab.there.rdma.receive(events);
-        lab.there.rdma.receive(events);
+        lab.there.rdma.receive(lab.there.space(0, 64), events::ended);
+        lab.there.rdma.receive(lab.there.space(100, 64), events::ended);
+        lab.there.rdma.receive(events::ended);
+        lab.there.rdma.receive(events::ended);
+        lab.there.rdma.receive(events::ended);
         lab.there.setWord(800, 5);
         Buf source = lab.here.data(0, 32);
         Buf target = lab.here.space(5000, 16);
-        lab.connection.submit(RdmaOperation.send(source), events);
-        lab.connection.submit(RdmaOperation.sendImmediate(source, 1), events);
-        lab.connection.submit(RdmaOperation.sendImmediate(2), events);
-        lab.connection.submit(RdmaOperation.writeImmediate(source, lab.remoteSpace(3000, 64), 3), events);
-        lab.connection.submit(RdmaOperation.writeImmediate(4), events);
-        lab.connection.submit(RdmaOperation.write(source, lab.remoteSpace(4000, 64)), events);
-        lab.connection.submit(RdmaOperation.read(lab.remoteData(6000, 16), target), events);
-        lab.connection.submit(RdmaOperation.fetchAdd(lab.remoteSpace(800, 8), 2), events);
-        lab.connection.submit(RdmaOperation.compareAndSwap(lab.remoteSpace(800, 8), 7, 9), events);
+        lab.connection.submit(RdmaOperation.send(source), events::ended);
+        lab.connection.submit(RdmaOperation.sendImmediate(source, 1), events::ended);
+        lab.connection.submit(RdmaOperation.sendImmediate(2), events::ended);
+        lab.connection.submit(RdmaOperation.writeImmediate(source, lab.remoteSpace(3000, 64), 3), events::ended);
+        lab.connection.submit(RdmaOperation.writeImmediate(4), events::ended);
+        lab.connection.submit(RdmaOperation.write(source, lab.remoteSpace(4000, 64)), events::ended);
+        lab.connection.submit(RdmaOperation.read(lab.remoteData(6000, 16), target), events::ended);
+        lab.connection.submit(RdmaOperation.fetchAdd(lab.remoteSpace(800, 8), 2), events::ended);
+        lab.connection.submit(RdmaOperation.compareAndSwap(lab.remoteSpace(800, 8), 7, 9), events::ended);
         lab.await(() -> events.sent.size() == 9 && events.received.size() == 5);
         assertThat(events.sent)
                 .containsExactly("32 of 32", "32 of 32", "0", "32 of 32", "0", "32 of 32", "16 of 16", "5", "7");
@@ -394,34 +412,30 @@ class OperationsTest extends CompletionModes {
         assertThat(task.failure()).isEmpty();
     }
 
-    private static class Events implements RdmaHandler, ReceiveHandler {
+    private static final class Events {
 
         private final List<String> sent = new ArrayList<>();
         private final List<String> received = new ArrayList<>();
 
-        @Override
-        public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
-            sent.add(result + of(local));
+        private void ended(OperationEnd end, @Nullable TaskFailedException failure) {
+            throwIfFailed(failure);
+            sent.add(end.result() + of(end.buffer().orElse(null)));
         }
 
-        @Override
-        public void received(
-                @Nullable Buf buffer, long length, ReceivedKind kind, int immediate, RdmaConnection connection) {
-            received.add(kind + " " + length + " " + immediate + of(buffer));
+        private void ended(ReceiveEnd end, @Nullable TaskFailedException failure) {
+            throwIfFailed(failure);
+            received.add(end.kind() + " " + end.bytes() + " " + end.immediate()
+                    + of(end.buffer().orElse(null)));
         }
 
         private static String of(@Nullable Buf buffer) {
             return buffer == null ? "" : " of " + buffer.dataLength();
         }
 
-        @Override
-        public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {
-            throw failure;
-        }
-
-        @Override
-        public void failed(@Nullable Buf buffer, TaskFailedException failure) {
-            throw failure;
+        private static void throwIfFailed(@Nullable TaskFailedException failure) {
+            if (failure != null) {
+                throw failure;
+            }
         }
     }
 }

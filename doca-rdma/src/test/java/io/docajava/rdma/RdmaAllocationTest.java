@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.docajava.core.context.Batch;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
+import io.docajava.core.memory.Mmap;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
 import java.lang.management.ManagementFactory;
@@ -122,12 +125,12 @@ class RdmaAllocationTest extends CompletionModes {
             for (int i = 0; i < OPERATIONS / 8; i++) {
                 counter.left = 10;
                 received.clear();
-                lab.there.rdma.receive(received, counter);
-                lab.there.rdma.receive(counter);
-                lab.there.rdma.receive(counter);
+                lab.there.rdma.receive(received, counter.receives);
+                lab.there.rdma.receive(counter.receives);
+                lab.there.rdma.receive(counter.receives);
                 target.clear();
                 for (RdmaOperation operation : operations) {
-                    lab.connection.submit(operation, counter);
+                    lab.connection.submit(operation, counter.operations);
                 }
                 awaitCounter();
             }
@@ -143,12 +146,40 @@ class RdmaAllocationTest extends CompletionModes {
                 for (int i = 0; i < OPERATIONS / 8; i++) {
                     counter.left = 8;
                     for (RdmaOperation write : writes) {
-                        lab.connection.submit(write, counter);
+                        lab.connection.submit(write, counter.operations);
                     }
                     awaitCounter();
                 }
             });
         }
+    }
+
+    @Test
+    void ranges() {
+        Mmap there = lab.there.memory;
+        RdmaOperation[] operations = {
+            RdmaOperation.sendImmediate(lab.here.memory.range(0, 8), 1),
+            RdmaOperation.writeImmediate(lab.here.memory.range(0, 8), lab.remote.range(0, 8), 2),
+            RdmaOperation.fetchAdd(lab.remote.range(800, 8), 3),
+            RdmaOperation.compareAndSwap(lab.remote.range(800, 8), 4, 5)
+        };
+        MapRange here = lab.here.memory.range(64, 16);
+        MapRange remoteRange = lab.remote.range(64, 16);
+        assertAllocatesNothing(() -> {
+            for (int i = 0; i < OPERATIONS / 8; i++) {
+                counter.left = 10;
+                lab.there.rdma.receive(there, 4096, 64, i, counter.receives);
+                lab.there.rdma.receive(there, 8192, 64, i, counter.receives);
+                lab.there.rdma.receive(there, 0, 0, i, counter.receives);
+                for (RdmaOperation operation : operations) {
+                    lab.connection.submit(operation, counter.operations);
+                }
+                lab.connection.send(here, counter.operations);
+                lab.connection.write(here, remoteRange, counter.operations);
+                lab.connection.read(remoteRange, here, counter.operations);
+                awaitCounter();
+            }
+        });
     }
 
     private void awaitCounter() {
@@ -189,32 +220,20 @@ class RdmaAllocationTest extends CompletionModes {
         assertThat(least).as("bytes allocated for %d operations", OPERATIONS).isLessThanOrEqualTo(TOLERANCE);
     }
 
-    private static final class Counter implements RdmaHandler, ReceiveHandler {
+    private static final class Counter {
 
         private int left;
         private @Nullable TaskFailedException failure;
+        private final Handler<OperationEnd> operations = (end, reason) -> ended(reason);
+        private final Handler<ReceiveEnd> receives = (end, reason) -> ended(reason);
 
-        @Override
-        public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
-            left--;
-        }
-
-        @Override
-        public void received(
-                @Nullable Buf buffer, long length, ReceivedKind kind, int immediate, RdmaConnection connection) {
-            left--;
-        }
-
-        @Override
-        public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {
-            this.failure = failure;
-            left = 0;
-        }
-
-        @Override
-        public void failed(@Nullable Buf buffer, TaskFailedException failure) {
-            this.failure = failure;
-            left = 0;
+        private void ended(@Nullable TaskFailedException reason) {
+            if (reason == null) {
+                left--;
+            } else {
+                failure = reason;
+                left = 0;
+            }
         }
     }
 }

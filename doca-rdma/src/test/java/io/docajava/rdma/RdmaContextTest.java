@@ -12,7 +12,6 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorFaults;
@@ -288,7 +287,7 @@ class RdmaContextTest {
     @SuppressWarnings("NullAway") // users may pass null nevertheless
     void anEngineIsNeeded() {
         RdmaContextBuilder builder = RdmaContext.builder(device);
-        assertThatThrownBy(() -> builder.start(null))
+        assertThatThrownBy(() -> builder.start((ProgressEngine) null))
                 .isInstanceOf(NullPointerException.class)
                 .hasMessage("engine");
     }
@@ -397,18 +396,8 @@ class RdmaContextTest {
         RdmaContext rdma = RdmaContext.builder(device).start(engine);
         RdmaConnection connection = rdma.prepareConnection();
         Completion<RdmaConnection> over = connection.disconnected();
-        rdma.receive(new ReceiveHandler() {
-            @Override
-            public void received(
-                    @Nullable Buf buffer, long length, ReceivedKind kind, int immediate, RdmaConnection from) {
-                failures.add("received");
-            }
-
-            @Override
-            public void failed(@Nullable Buf buffer, TaskFailedException failure) {
-                failures.add(failure.reason() + " " + rdma.state());
-            }
-        });
+        rdma.receive((ReceiveEnd end, @Nullable TaskFailedException failure) ->
+                failures.add(failure == null ? "received" : failure.reason() + " " + rdma.state()));
         assertThat(rdma.inFlight()).isEqualTo(1);
         rdma.close();
         assertThat(failures).containsExactly("CANCELLED STOPPING");

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
-import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.junit.DocaExtension;
@@ -20,7 +19,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -154,16 +152,11 @@ class RdmaLoopTest {
             }
             // The only remaining task waits for a receive, and is kept when it is free.
             get(lab.hereLoop.call(engine -> {
-                lab.connection.submit(RdmaOperation.send(source), new RdmaHandler() {
-                    @Override
-                    public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
-                        kept.add(connection.task(RdmaOperation.send(source)));
-                    }
-
-                    @Override
-                    public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {
+                lab.connection.submit(RdmaOperation.send(source), (end, failure) -> {
+                    if (failure != null) {
                         throw failure;
                     }
+                    kept.add(end.connection().task(RdmaOperation.send(source)));
                 });
                 return true;
             }));

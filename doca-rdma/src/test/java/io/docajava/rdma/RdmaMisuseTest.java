@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.ResourceExhaustedException;
-import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
@@ -21,7 +20,6 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -309,15 +307,12 @@ class RdmaMisuseTest {
     void callbacksMayNotWait() throws Exception {
         List<Throwable> thrown = new ArrayList<>();
         Buf source = lab.here.data(0, 8);
-        lab.there.rdma.receive(lab.there.space(0, 8), new Ignoring());
-        lab.connection.submit(RdmaOperation.send(source), new Ignoring() {
-            @Override
-            public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
-                try {
-                    lab.engine.progress();
-                } catch (IllegalStateException e) {
-                    thrown.add(e);
-                }
+        lab.there.rdma.receive(lab.there.space(0, 8), (end, failure) -> {});
+        lab.connection.submit(RdmaOperation.send(source), (end, failure) -> {
+            try {
+                lab.engine.progress();
+            } catch (IllegalStateException e) {
+                thrown.add(e);
             }
         });
         lab.await(() -> !thrown.isEmpty());
@@ -336,21 +331,5 @@ class RdmaMisuseTest {
 
     private static void assertIllegalState(ThrowingCallable call, String message) {
         assertThatThrownBy(call).isInstanceOf(IllegalStateException.class).hasMessage(message);
-    }
-
-    private static class Ignoring implements RdmaHandler, ReceiveHandler {
-
-        @Override
-        public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {}
-
-        @Override
-        public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {}
-
-        @Override
-        public void received(
-                @Nullable Buf buffer, long length, ReceivedKind kind, int immediate, RdmaConnection connection) {}
-
-        @Override
-        public void failed(@Nullable Buf buffer, TaskFailedException failure) {}
     }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Access;
@@ -23,7 +24,6 @@ import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -109,23 +109,23 @@ class SyncEventOperationsTest extends CompletionModes {
     @Test
     void callsBack() throws Exception {
         List<String> calls = new ArrayList<>();
-        RdmaHandler handler = new RdmaHandler() {
-            @Override
-            public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
-                assertThat(connection).isSameAs(lab.connection);
-                calls.add(local + " " + result);
-            }
-
-            @Override
-            public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {
+        Handler<OperationEnd> handler = (end, failure) -> {
+            if (failure != null) {
                 lab.reported.add(failure);
+                return;
             }
+            assertThat(end.connection()).isSameAs(lab.connection);
+            assertThat(end.local()).isEmpty();
+            assertThat(end.remote()).isEmpty();
+            calls.add(end.buffer() + " " + end.type() + " " + end.result());
         };
         lab.connection.submit(RdmaOperation.setEvent(remote, 7), handler);
         lab.connection.submit(RdmaOperation.addToEvent(remote, 1), handler);
         lab.connection.submit(RdmaOperation.getEvent(remote), handler);
         lab.here.rdma.drain(RdmaLab.SOON);
-        assertThat(calls).containsExactly("null 7", "null 7", "null 8");
+        assertThat(calls)
+                .containsExactly(
+                        "Optional.empty EVENT_SET 7", "Optional.empty EVENT_ADD 7", "Optional.empty EVENT_GET 8");
     }
 
     @Test

@@ -22,35 +22,35 @@ import org.openjdk.jmh.annotations.Warmup;
 @OperationsPerInvocation(Window.OPERATIONS)
 public class RdmaBenchmark {
 
-    /** Prepared tasks, submitted again in a batch. */
+    /** Prepared tasks, submitted again. */
     @Benchmark
     @Twin("rdma_write")
     public void write(WriteWindow window) {
         window.runMany();
     }
 
-    /** Prepared tasks, submitted again in a batch. */
+    /** Prepared tasks, submitted again. */
     @Benchmark
     @Twin("rdma_read")
     public void read(ReadWindow window) {
         window.runMany();
     }
 
-    /** Prepared tasks, submitted again in a batch. */
+    /** Prepared tasks, submitted again. */
     @Benchmark
     @Twin("rdma_send")
     public void send(SendWindow window) {
         window.runMany();
     }
 
-    /** A batch of writes with a callback. */
+    /** Writes with a handler. */
     @Benchmark
     @Twin("rdma_write")
     public void writeCallback(WriteCallbackWindow window) {
         window.runMany();
     }
 
-    /** A batch of sends with a callback. */
+    /** Sends with a handler. */
     @Benchmark
     @Twin("rdma_send")
     public void sendCallback(SendCallbackWindow window) {

@@ -3,22 +3,19 @@ package io.docajava.benchmarks.rdma;
 
 import io.docajava.benchmarks.copy.Lab;
 import io.docajava.benchmarks.copy.Window;
-import io.docajava.core.context.Batch;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.ProgressEngine;
-import io.docajava.rdma.RdmaConnection;
-import io.docajava.rdma.RdmaHandler;
+import io.docajava.rdma.OperationEnd;
 import io.docajava.rdma.RdmaTaskType;
 import org.jspecify.annotations.Nullable;
 
-/** Operations in a batch, with one handler for all. Each completion submits the next pair of buffers. */
+/** Operations with one handler for all. Each completion submits the next pair of ranges. */
 @SuppressWarnings("NullAway.Init") // JMH calls open() before all else
-public abstract class RdmaCallbackWindow extends Window implements RdmaHandler {
+public abstract class RdmaCallbackWindow extends Window implements Handler<OperationEnd> {
 
     private final RdmaTaskType type;
     private RdmaLab lab;
-    private Batch batch;
     private int turn;
 
     RdmaCallbackWindow(RdmaTaskType type) {
@@ -39,7 +36,6 @@ public abstract class RdmaCallbackWindow extends Window implements RdmaHandler {
 
     @Override
     protected void submitAll() {
-        batch = lab.rdma.batch();
         turn = 0;
         for (int i = 0; i < depth; i++) {
             submitNext();
@@ -47,19 +43,11 @@ public abstract class RdmaCallbackWindow extends Window implements RdmaHandler {
     }
 
     @Override
-    public void succeeded(RdmaConnection connection, @Nullable Buf local, long result) {
-        if (next()) {
+    public void ended(OperationEnd end, @Nullable TaskFailedException failure) {
+        if (failure != null) {
+            fail(failure);
+        } else if (next()) {
             submitNext();
         }
-    }
-
-    @Override
-    public void failed(RdmaConnection connection, @Nullable Buf local, TaskFailedException failure) {
-        fail(failure);
-    }
-
-    @Override
-    protected void endIteration() {
-        batch.close();
     }
 }

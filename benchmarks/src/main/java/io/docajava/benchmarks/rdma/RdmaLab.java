@@ -7,8 +7,7 @@ import io.docajava.benchmarks.copy.Pattern;
 import io.docajava.benchmarks.pair.RdmaPeer;
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.rdma.RdmaConnection;
@@ -17,7 +16,7 @@ import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import java.io.IOException;
 
-/** A connection to a peer in another process, and a pair of buffers for each operation in flight. */
+/** A connection to a peer in another process, and a pair of ranges for each operation in flight. */
 final class RdmaLab implements Lab {
 
     /** The peer's receives for each send in flight, so that senders do not wait for the peer to post one again. */
@@ -25,10 +24,7 @@ final class RdmaLab implements Lab {
 
     final RdmaContext rdma;
     final RdmaConnection connection;
-    /** Local buffers: with data to send, or with room for read data. */
-    final Buf[] locals;
-
-    /** One operation for each pair of buffers. */
+    /** One operation for each pair of ranges. */
     final RdmaOperation[] operations;
 
     private final ProgressEngine engine;
@@ -39,7 +35,6 @@ final class RdmaLab implements Lab {
     private final Mmap memory;
     private final Mmap remoteMemory;
     private final Mmap scratch;
-    private final BufInventory buffers;
 
     RdmaLab(ProgressEngine engine, RdmaTaskType type, int size, int depth) {
         this.engine = engine;
@@ -56,18 +51,14 @@ final class RdmaLab implements Lab {
         memory = Mmap.allocate(device, (long) size * depth, Access.LOCAL_READ_WRITE);
         remoteMemory = Mmap.fromExport(device, peer.memory());
         scratch = Mmap.allocate(device, size, Access.LOCAL_READ_WRITE);
-        buffers = BufInventory.create(2 * depth + 2);
-        locals = new Buf[depth];
         operations = new RdmaOperation[depth];
-        boolean reads = type == RdmaTaskType.READ;
         for (int i = 0; i < depth; i++) {
-            long at = (long) i * size;
-            locals[i] = reads ? buffers.space(memory, at, size) : buffers.data(memory, at, size);
-            Buf remote = reads ? buffers.data(remoteMemory, at, size) : buffers.space(remoteMemory, at, size);
+            MapRange local = memory.range((long) i * size, size);
+            MapRange remote = remoteMemory.range((long) i * size, size);
             operations[i] = switch (type) {
-                case WRITE -> RdmaOperation.write(locals[i], remote);
-                case READ -> RdmaOperation.read(remote, locals[i]);
-                default -> RdmaOperation.send(locals[i]);
+                case WRITE -> RdmaOperation.write(local, remote);
+                case READ -> RdmaOperation.read(remote, local);
+                default -> RdmaOperation.send(local);
             };
         }
         fillSources();
@@ -105,7 +96,7 @@ final class RdmaLab implements Lab {
     }
 
     private void fillSources() {
-        for (int i = 0; i < locals.length; i++) {
+        for (int i = 0; i < operations.length; i++) {
             if (type == RdmaTaskType.READ) {
                 Pattern.fill(scratch.segment(), i);
                 writeScratch(i);
@@ -118,9 +109,8 @@ final class RdmaLab implements Lab {
     @Override
     public void clear() {
         scratch.segment().fill((byte) 0);
-        for (int i = 0; i < locals.length; i++) {
+        for (int i = 0; i < operations.length; i++) {
             if (type == RdmaTaskType.READ) {
-                locals[i].clear();
                 memory.segment().asSlice((long) i * size, size).fill((byte) 0);
             } else {
                 writeScratch(i);
@@ -130,7 +120,7 @@ final class RdmaLab implements Lab {
 
     @Override
     public void check() {
-        for (int i = 0; i < locals.length; i++) {
+        for (int i = 0; i < operations.length; i++) {
             if (type == RdmaTaskType.READ) {
                 Pattern.check(memory.segment().asSlice((long) i * size, size), i);
             } else {
@@ -141,9 +131,10 @@ final class RdmaLab implements Lab {
     }
 
     private void writeScratch(int index) {
-        try (Buf source = buffers.data(scratch, 0, size);
-                Buf target = buffers.space(remoteMemory, (long) index * size, size)) {
-            connection.write(source, target).await(engine);
+        try {
+            connection
+                    .write(scratch.all(), remoteMemory.range((long) index * size, size))
+                    .await(engine);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while writing", e);
@@ -151,9 +142,10 @@ final class RdmaLab implements Lab {
     }
 
     private void readScratch(int index) {
-        try (Buf source = buffers.data(remoteMemory, (long) index * size, size);
-                Buf target = buffers.space(scratch, 0, size)) {
-            connection.read(source, target).await(engine);
+        try {
+            connection
+                    .read(remoteMemory.range((long) index * size, size), scratch.all())
+                    .await(engine);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while reading", e);
@@ -163,7 +155,6 @@ final class RdmaLab implements Lab {
     @Override
     public void close() {
         rdma.close();
-        buffers.close();
         scratch.close();
         remoteMemory.close();
         memory.close();

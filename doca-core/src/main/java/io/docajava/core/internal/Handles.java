@@ -9,6 +9,7 @@ import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.sync.RemoteSyncEvent;
 import java.lang.foreign.MemorySegment;
@@ -154,6 +155,19 @@ public final class Handles {
     /** Returns the internal state of a map. Allocates nothing. */
     public static MapState state(Mmap map) {
         return MapAccess.MAPS.state(map);
+    }
+
+    /**
+     * Returns a range of a map for a user.
+     *
+     * @param address of the first byte
+     * @throws IllegalStateException if the program has no reference to the map any more
+     */
+    public static MapRange range(MapState map, long address, long bytes) {
+        if (map.resource().owner() instanceof Mmap owner) {
+            return new MapRange(owner, address - map.base(), bytes);
+        }
+        throw new IllegalStateException("The program has no reference to " + map + " any more");
     }
 
     /** See {@link BufAccess}. */

@@ -45,6 +45,11 @@ final class EventOperations extends OperationType {
                 size);
     }
 
+    /** Returns the type of an operation of a sync event. */
+    static SyncEventTaskType type(Operation operation) {
+        return ((EventOperations) operation.pool().type()).type;
+    }
+
     private static ArgumentSetters setters(SyncEventTaskType type) {
         String setter = type.prefix() + "_set_";
         return switch (type) {

@@ -8,12 +8,14 @@ import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
@@ -26,6 +28,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A sync event whose operations are tasks of a {@link ProgressEngine} ({@code struct doca_sync_event} as a context). It has the
@@ -42,7 +46,7 @@ import java.util.Objects;
  * }
  *
  * <p>A {@link SyncEventOperation} runs in one of three forms. {@link #submit(SyncEventOperation)} returns a future. {@link
- * #submit(SyncEventOperation, SyncEventHandler)} calls a handler and allocates nothing. {@link #task} returns a {@link
+ * #submit(SyncEventOperation, Handler)} calls a handler and allocates nothing. {@link #task} returns a {@link
  * SyncEventTask}, which can be submitted many times, or run by a {@link io.docajava.core.graph.Graph}. A wait is in flight until
  * its condition holds or the context stops. Other operations can be submitted meanwhile, and may complete before it.
  *
@@ -62,6 +66,8 @@ public final class SyncEventContext extends ContextBase {
     private final Map<SyncEventTaskType, WaitingLine> lines = new EnumMap<>(SyncEventTaskType.class);
     private final ContextCore core;
     private final OperationSink handlers = new Handlers();
+    private final EngineLoop.OperationStart<Long> queued =
+            (operation, context, completion) -> start((SyncEventOperation) operation, completion);
 
     SyncEventContext(
             Device device,
@@ -118,25 +124,37 @@ public final class SyncEventContext extends ContextBase {
     }
 
     /**
-     * Submits an operation and returns a future.
+     * Submits an operation and returns a future. If the context is on a loop, any thread may call.
      *
      * @param operation of a type that this context has tasks for
      * @return a future of the operation's result, as in {@link SyncEventOperation}. It fails with a {@link TaskFailedException}
      *     if the task fails, a {@link ContextNotRunningException} if the context is not running, a {@link
      *     ResourceExhaustedException} if no task is free, or another {@link DocaException} if the SDK refuses the task
      * @throws IllegalStateException if the context is closed or has no tasks of this type, the event's memory was freed, or the
-     *     calling thread is not the engine's
+     *     calling thread is not the engine's and the context is not on a loop
+     * @throws RejectedExecutionException if the context is on a loop that does not accept the operation
      */
     public Completion<Long> submit(SyncEventOperation operation) {
         Objects.requireNonNull(operation, "operation");
+        EngineLoop loop = core.loopOrCheck();
+        object.event().checkMemory();
+        checkOffered(operation.type());
+        if (loop != null) {
+            return loop.enqueue(queued, operation, this);
+        }
+        Completion<Long> completion = EngineAccess.completion(engine());
+        start(operation, completion);
+        return completion;
+    }
+
+    /** Starts an operation on the engine's thread, also one that another thread has queued. */
+    private void start(SyncEventOperation operation, Completion<Long> completion) {
         SyncEventTaskType type = operation.type();
         core.checkUsable();
         object.event().checkMemory();
-        checkOffered(type);
-        Completion<Long> completion = EngineAccess.completion(engine());
         OperationPool pool = pool(type);
         WaitingLine line = Objects.requireNonNull(lines.get(type));
-        return line.start(
+        line.start(
                 pool,
                 null,
                 null,
@@ -158,7 +176,7 @@ public final class SyncEventContext extends ContextBase {
      *     calling thread is not the engine's
      * @throws DocaException if the SDK refuses the task
      */
-    public void submit(SyncEventOperation operation, SyncEventHandler handler) {
+    public void submit(SyncEventOperation operation, Handler<? super SyncEventEnd> handler) {
         Objects.requireNonNull(operation, "operation");
         Objects.requireNonNull(handler, "handler");
         checkUsable();
@@ -217,9 +235,12 @@ public final class SyncEventContext extends ContextBase {
      */
     public SyncEventExport exportPci(Device exporting) {
         Objects.requireNonNull(exporting, "exporting");
-        checkExport(SyncLocation.REMOTE_PCI);
-        SyncEvent.checkOwn("The " + this, device(), exporting);
-        return SyncEvent.export(SyncEventExport.Kind.PCI, object.event().exportPci(Handles.address(exporting)), this);
+        return core.onItsThread("exported", () -> {
+            checkExport(SyncLocation.REMOTE_PCI);
+            SyncEvent.checkOwn("The " + this, device(), exporting);
+            return SyncEvent.export(
+                    SyncEventExport.Kind.PCI, object.event().exportPci(Handles.address(exporting)), this);
+        });
     }
 
     /**
@@ -234,8 +255,10 @@ public final class SyncEventContext extends ContextBase {
      * @throws DocaException if the SDK refuses, for example because the device does not support it
      */
     public SyncEventExport exportRdma() {
-        checkExport(SyncLocation.REMOTE_NET);
-        return SyncEvent.export(SyncEventExport.Kind.RDMA, object.exportRdma(), this);
+        return core.onItsThread("exported", () -> {
+            checkExport(SyncLocation.REMOTE_NET);
+            return SyncEvent.export(SyncEventExport.Kind.RDMA, object.exportRdma(), this);
+        });
     }
 
     private void checkExport(SyncLocation location) {
@@ -266,17 +289,25 @@ public final class SyncEventContext extends ContextBase {
         }
     }
 
-    /** Calls the receivers of operations, which are {@link SyncEventHandler}s. */
+    /** Calls the receivers of operations, which are handlers. */
     private final class Handlers implements OperationSink {
+
+        private final SyncEventEnd end = new SyncEventEnd(SyncEventContext.this);
 
         @Override
         public void succeeded(Operation operation) {
-            ((SyncEventHandler) operation.receiver()).succeeded(SyncEventContext.this, operation.result());
+            pass(operation, operation.result(), null);
         }
 
         @Override
         public void failed(Operation operation, TaskFailedException failure) {
-            ((SyncEventHandler) operation.receiver()).failed(SyncEventContext.this, failure);
+            pass(operation, 0, failure);
+        }
+
+        @SuppressWarnings("unchecked") // the receiver of this sink is a handler of operations of events
+        private void pass(Operation operation, long result, @Nullable TaskFailedException failure) {
+            end.set(EventOperations.type(operation), result);
+            ((Handler<? super SyncEventEnd>) operation.receiver()).ended(end, failure);
         }
     }
 

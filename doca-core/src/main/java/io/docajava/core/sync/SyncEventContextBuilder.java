@@ -7,11 +7,13 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Configures the tasks of a {@link SyncEventContext} and starts it. Not safe for use by several threads at once. */
 @SuppressWarnings("exports") // the methods of the base class return this builder
@@ -71,6 +73,21 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
      */
     public SyncEventContext start(ProgressEngine engine) {
         return start(engine, "a sync event being created", () -> create(engine));
+    }
+
+    /**
+     * Creates the event and starts it as a context on a loop. Any thread may call, except for that of another loop. Any thread may
+     * then submit operations with a future, and stop, restart and close the context.
+     *
+     * @param loop that progresses the context, and closes it at the end unless it is closed before
+     * @return the running context
+     * @throws IllegalArgumentException as {@link #start(ProgressEngine)}
+     * @throws IllegalStateException if the device is closed, the event's memory was freed, or the thread of another loop calls
+     * @throws RejectedExecutionException if the loop is closed or has failed
+     * @throws DocaException as {@link #start(ProgressEngine)}
+     */
+    public SyncEventContext start(ProgressLoop loop) {
+        return startOn(loop, this::start);
     }
 
     private SyncEventContext create(ProgressEngine engine) {

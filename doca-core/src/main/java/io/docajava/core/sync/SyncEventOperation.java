@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
+import io.docajava.core.context.Handler;
+
 /**
  * An operation of a {@link SyncEventContext}: its type and its numbers.
  *
  * <p>Instances are immutable. One operation can be submitted any number of times, even while it is in flight, and to any number
- * of contexts. {@link SyncEventContext#submit(SyncEventOperation, SyncEventHandler)} keeps no reference to it, so if each
+ * of contexts. {@link SyncEventContext#submit(SyncEventOperation, Handler)} keeps no reference to it, so if each
  * submission needs an operation with another number, the JIT compiler can usually remove the allocation.
  */
 public final class SyncEventOperation {

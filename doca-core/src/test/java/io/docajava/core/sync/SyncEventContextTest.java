@@ -14,6 +14,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
@@ -35,9 +36,11 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -230,17 +233,8 @@ class SyncEventContextTest {
     void callsBack() throws Exception {
         Requirements.waitingTasks();
         List<String> calls = new ArrayList<>();
-        SyncEventHandler handler = new SyncEventHandler() {
-            @Override
-            public void succeeded(SyncEventContext event, long result) {
-                calls.add("succeeded " + result);
-            }
-
-            @Override
-            public void failed(SyncEventContext event, TaskFailedException failure) {
-                calls.add("failed " + failure.reason());
-            }
-        };
+        Handler<SyncEventEnd> handler = (end, failure) ->
+                calls.add(failure == null ? end.type() + " " + end.result() : "failed " + failure.reason());
         try (SyncEventContext event = start()) {
             event.submit(SyncEventOperation.waitEqual(9, -1), handler);
             event.submit(SyncEventOperation.waitNotEqual(0, 0xff), handler);
@@ -249,18 +243,48 @@ class SyncEventContextTest {
             while (event.inFlight() > 1) {
                 engine.progress();
             }
-            assertThat(calls).containsExactlyInAnyOrder("succeeded 7", "succeeded 0");
+            assertThat(calls).containsExactlyInAnyOrder("SET 7", "WAIT_NOT_EQUAL 0");
             calls.clear();
             event.submit(SyncEventOperation.add(2), handler);
             event.drain(LONG);
-            assertThat(calls).containsExactlyInAnyOrder("succeeded 7", "succeeded 9");
+            assertThat(calls).containsExactlyInAnyOrder("ADD 7", "WAIT_EQUAL 9");
             calls.clear();
             event.submit(SyncEventOperation.get(), handler);
             event.drain(LONG);
-            assertThat(calls).containsExactly("succeeded 9");
+            assertThat(calls).containsExactly("GET 9");
             event.submit(SyncEventOperation.waitEqual(1, -1), handler);
         }
-        assertThat(calls).containsExactly("succeeded 9", "failed CANCELLED");
+        assertThat(calls).containsExactly("GET 9", "failed CANCELLED");
+    }
+
+    @Test
+    void anyThreadUsesAContextOfALoop() throws Exception {
+        try (ProgressLoop loop = ProgressLoop.start();
+                SyncEventContext event = SyncEvent.builder(device)
+                        .publisher(SyncLocation.CPU)
+                        .subscriber(SyncLocation.CPU)
+                        .tasks()
+                        .start(loop)) {
+            Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(200));
+            List<Thread> threads = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                threads.add(Thread.ofPlatform().start(() -> {
+                    for (int k = 0; k < 50; k++) {
+                        event.submit(SyncEventOperation.add(1)).join();
+                    }
+                }));
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            assertThat(wait.join()).isEqualTo(200);
+            assertThat(event.submit(SyncEventOperation.get()).join()).isEqualTo(200);
+            event.stop();
+            assertThat(event.submit(SyncEventOperation.get()))
+                    .failsWithin(LONG)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(ContextNotRunningException.class);
+        }
     }
 
     @Test
@@ -307,18 +331,17 @@ class SyncEventContextTest {
     void chainsTasksInCallbacks() throws Exception {
         try (SyncEventContext event = start(builder -> builder.maxTasks(1))) {
             List<Long> fetched = new ArrayList<>();
-            SyncEventHandler handler = new SyncEventHandler() {
+            Handler<SyncEventEnd> handler = new Handler<>() {
                 @Override
-                public void succeeded(SyncEventContext same, long result) {
-                    fetched.add(result);
-                    if (fetched.size() < 100) {
-                        same.submit(SyncEventOperation.add(1), this);
+                public void ended(SyncEventEnd end, @Nullable TaskFailedException failure) {
+                    if (failure != null) {
+                        reported.add(failure);
+                        return;
                     }
-                }
-
-                @Override
-                public void failed(SyncEventContext same, TaskFailedException failure) {
-                    reported.add(failure);
+                    fetched.add(end.result());
+                    if (fetched.size() < 100) {
+                        end.event().submit(SyncEventOperation.add(1), this);
+                    }
                 }
             };
             event.submit(SyncEventOperation.add(1), handler);
@@ -350,13 +373,7 @@ class SyncEventContextTest {
 
     @Test
     void refusesMasksAndConditionsThatTheSdkHasNot() throws Exception {
-        SyncEventHandler nobody = new SyncEventHandler() {
-            @Override
-            public void succeeded(SyncEventContext event, long result) {}
-
-            @Override
-            public void failed(SyncEventContext event, TaskFailedException failure) {}
-        };
+        Handler<SyncEventEnd> nobody = (end, failure) -> {};
         try (SyncEventContext event = start()) {
             for (long mask : new long[] {0, 1, 0xfe, 0xff0, 0xff_ffff, 0xff00ff, 0xff_ffff_ffffL, -2}) {
                 String message = "The mask of a wait has all bits of 1, 2, 4 or 8 neighbouring bytes, and is not 0x"

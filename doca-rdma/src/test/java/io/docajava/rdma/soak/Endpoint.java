@@ -18,8 +18,7 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
-import io.docajava.rdma.ReceiveHandler;
-import io.docajava.rdma.ReceivedKind;
+import io.docajava.rdma.ReceiveEnd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -139,28 +138,25 @@ final class Endpoint implements AutoCloseable {
     }
 
     private void receive(Buf buffer) {
-        rdma.receive(buffer, new ReceiveHandler() {
-            @Override
-            public void received(
-                    @Nullable Buf filled, long length, ReceivedKind kind, int immediate, RdmaConnection connection) {
-                Lane lane = lanes.get(connection);
-                if (lane == null) {
-                    throw new AssertionError("A message of " + length + " bytes by " + connection);
-                }
-                lane.received(filled, length, kind, immediate);
-                try {
-                    buffer.clear();
-                    rdma.receive(buffer, this);
-                } catch (IllegalStateException | DocaException e) {
-                    breakOff(e);
-                }
-            }
+        rdma.receive(buffer, (end, failure) -> received(buffer, end, failure));
+    }
 
-            @Override
-            public void failed(@Nullable Buf empty, TaskFailedException reason) {
-                breakOff(reason);
-            }
-        });
+    private void received(Buf buffer, ReceiveEnd end, @Nullable TaskFailedException failure) {
+        if (failure != null) {
+            breakOff(failure);
+            return;
+        }
+        Lane lane = lanes.get(end.connection());
+        if (lane == null) {
+            throw new AssertionError("A message of " + end.bytes() + " bytes by " + end.connection());
+        }
+        lane.received(end.buffer().orElse(null), end.bytes(), end.kind(), end.immediate());
+        try {
+            buffer.clear();
+            rdma.receive(buffer, (next, reason) -> received(buffer, next, reason));
+        } catch (IllegalStateException | DocaException e) {
+            breakOff(e);
+        }
     }
 
     /** Ends this run, because a peer has ended or the context is stopped. */

@@ -2,11 +2,12 @@
 package io.docajava.rdma.soak;
 
 import io.docajava.DocaException;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
+import io.docajava.rdma.OperationEnd;
 import io.docajava.rdma.RdmaConnection;
-import io.docajava.rdma.RdmaHandler;
 import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import io.docajava.rdma.ReceivedKind;
@@ -108,36 +109,26 @@ final class Lane {
         }
 
         /** Adds one operation to the step. */
-        RdmaHandler add(RdmaTaskType type) {
+        Handler<OperationEnd> add(RdmaTaskType type) {
             return add(type, result -> endpoint.counts().add(type, result));
         }
 
-        RdmaHandler addAtomic(RdmaTaskType type, List<Long> results) {
+        Handler<OperationEnd> addAtomic(RdmaTaskType type, List<Long> results) {
             return add(type, result -> {
                 results.add(result);
                 endpoint.counts().add(type, Long.BYTES);
             });
         }
 
-        private RdmaHandler add(RdmaTaskType type, LongConsumer whenSucceeded) {
+        private Handler<OperationEnd> add(RdmaTaskType type, LongConsumer whenSucceeded) {
             pending++;
-            return new RdmaHandler() {
-                @Override
-                public void succeeded(RdmaConnection on, @Nullable Buf local, long result) {
-                    whenSucceeded.accept(result);
-                    ended();
-                }
-
-                @Override
-                public void failed(RdmaConnection on, @Nullable Buf local, TaskFailedException reason) {
+            return (end, reason) -> {
+                if (reason == null) {
+                    whenSucceeded.accept(end.result());
+                } else {
                     failure = reason;
-                    ended();
                 }
-
-                @Override
-                public String toString() {
-                    return type.name();
-                }
+                ended();
             };
         }
 
@@ -309,15 +300,11 @@ final class Lane {
     /** Acknowledges a message. This is not a separate step: the next step begins when the current one has ended. */
     private void acknowledge() {
         Buf target = endpoint.buffers().space(remote, Layout.acknowledged(remoteIndex), Long.BYTES);
-        connection.submit(RdmaOperation.fetchAdd(target, 1), new RdmaHandler() {
-            @Override
-            public void succeeded(RdmaConnection on, @Nullable Buf local, long before) {
+        connection.submit(RdmaOperation.fetchAdd(target, 1), (end, failure) -> {
+            if (failure == null) {
                 target.close();
                 endpoint.counts().add(RdmaTaskType.ATOMIC_FETCH_ADD, Long.BYTES);
-            }
-
-            @Override
-            public void failed(RdmaConnection on, @Nullable Buf local, TaskFailedException failure) {
+            } else {
                 endpoint.breakOff(failure);
             }
         });

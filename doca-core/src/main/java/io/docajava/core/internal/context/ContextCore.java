@@ -28,10 +28,13 @@ import io.docajava.ffi.hot.TaskCalls;
 import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -383,14 +386,29 @@ public final class ContextCore implements EngineContext {
         });
     }
 
-    /** Runs work on the thread of the loop that owns the engine, if another thread calls; otherwise here. */
-    private void onItsThread(String purpose, Runnable work) {
+    /**
+     * Runs work on the thread of the loop that owns the engine, if another thread calls; otherwise here.
+     *
+     * @param purpose what would be done, for a refusal: {@code "stopped"}
+     */
+    public void onItsThread(String purpose, Runnable work) {
         EngineLoop loop = engine().loopOfOthers();
         if (loop == null) {
             work.run();
         } else {
             loop.run(description() + " cannot be " + purpose, work);
         }
+    }
+
+    /** Does the same for work with a result. */
+    public <T> T onItsThread(String purpose, Supplier<T> work) {
+        EngineLoop loop = engine().loopOfOthers();
+        if (loop == null) {
+            return work.get();
+        }
+        AtomicReference<@Nullable T> result = new AtomicReference<>();
+        loop.run(description() + " cannot be " + purpose, () -> result.setPlain(work.get()));
+        return Objects.requireNonNull(result.getPlain());
     }
 
     @Override

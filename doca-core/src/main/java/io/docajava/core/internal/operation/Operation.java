@@ -46,6 +46,10 @@ public final class Operation {
     private final @Nullable BufElement cell;
     private final boolean openEnded;
     private final boolean reusable;
+    /** True if the native task has a subject or numbers. */
+    private final boolean parameterized;
+    /** True if a peer decides how many bytes the destination gets. */
+    private final boolean filledByPeer;
 
     private int generation;
     /** The {@code struct doca_task *}; 0 if none is allocated. */
@@ -71,8 +75,11 @@ public final class Operation {
     private @Nullable RemoteEvent event;
     private long first;
     private long second;
+    private long tag;
 
-    /** True if the operands are ranges, and the native task has the buffers of the slot. */
+    /** True if the operands of the last submission were ranges. */
+    private boolean onRanges;
+    /** True if the native task has the buffers of the slot. */
     private boolean aimed;
     /** The address of the native slot; 0 before the first operation on ranges. */
     private long slot;
@@ -82,6 +89,10 @@ public final class Operation {
     private @Nullable MapState destinationMap;
     private long sourceAddress;
     private long destinationAddress;
+    /** The range that the buffer of the slot that is written to ends with, if a peer fills it. */
+    private long filledAddress;
+
+    private long filledLength;
 
     private OperationSink sink = OperationSink.none();
     private @Nullable Object receiver;
@@ -106,6 +117,8 @@ public final class Operation {
         this.cell = type.cell(number);
         this.openEnded = type.isOpenEnded();
         this.reusable = type.isReusable();
+        this.parameterized = type.setters().subject() != 0 || type.setters().first() != 0;
+        this.filledByPeer = type.isFilledByPeer();
     }
 
     /** Sets the subject of the operation, such as a connection. */
@@ -170,6 +183,12 @@ public final class Operation {
         return this;
     }
 
+    /** Sets the number that a handler gets with the end. */
+    public Operation tagged(long newTag) {
+        tag = newTag;
+        return this;
+    }
+
     /** Keeps the operation out of the pool when it ends. */
     public void hold() {
         held = true;
@@ -190,8 +209,9 @@ public final class Operation {
      *
      * @param source the map to read from; null if the type does not read
      * @param destination the map to write to; null if the type does not write
+     * @param length the number of bytes to read; if a peer fills the destination, the room there
      * @throws IllegalArgumentException if the device cannot use a map in this way
-     * @throws IllegalStateException if a map is closed or its memory was freed
+     * @throws IllegalStateException if the subject cannot be used, a map is closed or its memory was freed
      * @throws DocaException if the SDK refuses
      */
     public void submit(
@@ -204,18 +224,20 @@ public final class Operation {
             @Nullable Object newReceiver) {
         TaskQueue queue = pool.queue();
         try {
-            TaskCommands commands = queue.prepareDeferred(this);
-            if (!isBoundTo(source, destination)) {
-                bind(source, destination, queue, commands);
-            }
+            aim(
+                    source,
+                    newSourceAddress,
+                    destination,
+                    newDestinationAddress,
+                    length,
+                    queue,
+                    queue.prepareDeferred(this));
         } catch (Throwable failure) {
             queue.drop();
+            refused();
             end();
             throw failure;
         }
-        bytes = length;
-        sourceAddress = newSourceAddress;
-        destinationAddress = newDestinationAddress;
         sendTo(newSink, newReceiver);
         queue.submitAimed(this, slot, newSourceAddress, newDestinationAddress, length);
     }
@@ -225,7 +247,7 @@ public final class Operation {
      *
      * @throws IllegalStateException if a map is closed, or its memory was freed
      */
-    public void submit(RangePair pair, OperationSink newSink) {
+    public void submit(RangePair pair, OperationSink newSink, @Nullable Object newReceiver) {
         if (pair.isFreeable()) {
             checkAlive(pair);
         }
@@ -236,7 +258,7 @@ public final class Operation {
                 pair.destinationAddress(),
                 pair.length(),
                 newSink,
-                null);
+                newReceiver);
     }
 
     private void checkAlive(RangePair pair) {
@@ -248,20 +270,54 @@ public final class Operation {
         }
     }
 
+    /** Gives the native task the arguments of an operation on ranges, but for the data segments of the slot's buffers. */
+    private void aim(
+            @Nullable MapState source,
+            long newSourceAddress,
+            @Nullable MapState destination,
+            long newDestinationAddress,
+            long length,
+            TaskQueue queue,
+            TaskCommands commands) {
+        if (parameterized) {
+            type.checkSubject(subject);
+        }
+        onRanges = true;
+        bytes = length;
+        sourceAddress = newSourceAddress;
+        destinationAddress = newDestinationAddress;
+        if (!isBoundTo(source, destination) || (filledByPeer && !isFilled(newDestinationAddress, length))) {
+            bind(source, destination, queue, commands);
+        }
+        if (parameterized) {
+            arguments.setParameters(commands);
+            arguments.noteParameters();
+            if (cell != null) {
+                type.prepareCell(this, commands);
+            }
+        }
+    }
+
     /** Returns whether the native task has buffers over these maps. */
     boolean isBoundTo(@Nullable MapState source, @Nullable MapState destination) {
         return aimed && source == sourceMap && destination == destinationMap;
+    }
+
+    private boolean isFilled(long address, long length) {
+        return filledAddress == address && filledLength == length;
     }
 
     private void bind(
             @Nullable MapState source, @Nullable MapState destination, TaskQueue queue, TaskCommands commands) {
         boolean wasAimed = aimed;
         boolean newSource = source != sourceMap;
-        boolean newDestination = destination != destinationMap;
+        boolean newDestination =
+                destination != destinationMap || (filledByPeer && !isFilled(destinationAddress, bytes));
         bindBuffers(source, destination);
         aimed = true;
         if (task == 0) {
             allocate(queue, userData(generation + 1, index));
+            arguments.noteParameters();
         } else {
             if (!wasAimed || isNew(type.local(), newSource, newDestination)) {
                 set(commands, type.setters().local(), localPointer());
@@ -284,13 +340,23 @@ public final class Operation {
         if (source != sourceMap) {
             bindSource(source);
         }
-        if (destination != destinationMap) {
-            bindDestination(destination);
+        if (destination == null || !filledByPeer) {
+            if (destination != destinationMap) {
+                bindDestination(destination);
+            }
+        } else if (destination != destinationMap || !isFilled(destinationAddress, bytes)) {
+            bindDestination(destination, destinationAddress, bytes);
+            filledAddress = destinationAddress;
+            filledLength = bytes;
         }
     }
 
     private static boolean isNew(BufferRole role, boolean newSource, boolean newDestination) {
-        return role == BufferRole.SOURCE ? newSource : newDestination;
+        return switch (role) {
+            case NONE -> false;
+            case SOURCE -> newSource;
+            case DESTINATION, REMOTE_DESTINATION -> newDestination;
+        };
     }
 
     private void set(TaskCommands commands, long setter, long value) {
@@ -303,14 +369,14 @@ public final class Operation {
     private void forgetBuffers() {
         buffers(null, null);
         checkedBy = null;
-        arguments.forget();
+        arguments.forgetBuffers();
     }
 
     /** Gives back the buffers over a map, unless the operation is in flight. Returns how many are left. */
     int unbind(MapState map) {
         boolean source = sourceMap == map;
         boolean destination = destinationMap == map;
-        if (isInFlight()) {
+        if (isInFlight() && aimed) {
             return (source ? 1 : 0) + (destination ? 1 : 0);
         }
         TaskSeries whole = series;
@@ -351,6 +417,14 @@ public final class Operation {
     private void bindDestination(@Nullable MapState map) {
         aimed = false;
         Slots.setDestination(slot, pool.ranges().replace(destinationMap, Slots.destination(slot), map));
+        destinationMap = map;
+    }
+
+    /** Replaces the buffer that is written to by one over a part of a map. */
+    private void bindDestination(MapState map, long address, long length) {
+        aimed = false;
+        Slots.setDestination(
+                slot, pool.ranges().replace(destinationMap, Slots.destination(slot), map, address, length));
         destinationMap = map;
     }
 
@@ -506,6 +580,7 @@ public final class Operation {
 
     /** Allocates the native task, or sets the arguments that have changed, and describes the buffers. */
     private void prepare(TaskQueue queue, TaskCommands commands) {
+        onRanges = false;
         aimed = false;
         if (task == 0) {
             allocate(queue, userData(generation + 1, index));
@@ -628,17 +703,23 @@ public final class Operation {
     public void lend(RangePair pair, OperationSink abandoned) {
         pair.checkAlive();
         TaskQueue queue = queue();
-        bytes = pair.length();
-        sourceAddress = pair.sourceAddress();
-        destinationAddress = pair.destinationAddress();
         sink = abandoned;
         try {
             TaskCommands commands = queue.prepareNow(this);
-            if (!isBoundTo(pair.source(), pair.destination())) {
-                bind(pair.source(), pair.destination(), queue, commands);
+            aim(
+                    pair.source(),
+                    pair.sourceAddress(),
+                    pair.destination(),
+                    pair.destinationAddress(),
+                    pair.length(),
+                    queue,
+                    commands);
+            if (pair.source() != null) {
+                commands.setData(Slots.source(slot), sourceAddress, bytes);
             }
-            commands.setData(Slots.source(slot), sourceAddress, bytes);
-            commands.setData(Slots.destination(slot), destinationAddress, 0);
+            if (pair.destination() != null) {
+                commands.setData(Slots.destination(slot), destinationAddress, 0);
+            }
             lent = true;
             queue.lend(this);
             type.lent(this);
@@ -666,6 +747,7 @@ public final class Operation {
     void join(TaskSeries newSeries, OperationSink newSink, RangePair pair) {
         forgetBuffers();
         freeTask();
+        onRanges = true;
         bytes = pair.length();
         sourceAddress = pair.sourceAddress();
         destinationAddress = pair.destinationAddress();
@@ -736,7 +818,12 @@ public final class Operation {
         }
         OperationSink receiving = sink;
         if (aimed) {
-            pool.activity().succeeded(1, bytes);
+            TaskFailedException contradiction = filledByPeer ? type.contradiction(this) : null;
+            if (contradiction != null) {
+                failed(contradiction);
+                return;
+            }
+            pool.activity().succeeded(1, filledByPeer ? type.growth(this) : bytes);
             if (!held) {
                 pool.put(this);
             }
@@ -993,7 +1080,7 @@ public final class Operation {
 
     /** Returns the pointer to the local buffer, or 0. */
     public long localPointer() {
-        return aimed ? slotPointer(type.local()) : pointer(nativeLocal());
+        return cell == null && aimed ? slotPointer(type.local()) : pointer(nativeLocal());
     }
 
     /** Returns the pointer to the remote buffer or to the event of the peer, or 0. */
@@ -1006,7 +1093,16 @@ public final class Operation {
     }
 
     private long slotPointer(BufferRole role) {
-        return role == BufferRole.SOURCE ? Slots.source(slot) : Slots.destination(slot);
+        return switch (role) {
+            case NONE -> 0;
+            case SOURCE -> Slots.source(slot);
+            case DESTINATION, REMOTE_DESTINATION -> Slots.destination(slot);
+        };
+    }
+
+    /** Returns whether the operands of the last submission were ranges. */
+    public boolean isOnRanges() {
+        return onRanges;
     }
 
     /** Returns the map that an operation on ranges reads. */
@@ -1041,6 +1137,11 @@ public final class Operation {
         return second;
     }
 
+    /** Returns the number that a handler gets with the end. */
+    public long tag() {
+        return tag;
+    }
+
     /** Returns the object that the sink completes: a future or a handler. */
     public Object receiver() {
         return Objects.requireNonNull(receiver);
@@ -1073,7 +1174,11 @@ public final class Operation {
      */
     private final class NativeArguments {
 
+        /** True if the subject and the numbers are known. */
         private boolean known;
+        /** True if the buffers and the event are known, which are not those of the slot then. */
+        private boolean buffersKnown;
+
         private @Nullable Object knownSubject;
         private @Nullable BufElement knownLocal;
         private int localIncarnation;
@@ -1085,15 +1190,21 @@ public final class Operation {
 
         /** Sets the arguments that differ from those of the native task. */
         void set(TaskCommands commands) {
+            setParameters(commands);
+            ArgumentSetters setters = type.setters();
+            if (!(buffersKnown && isLocalKnown())) {
+                Operation.this.set(commands, setters.local(), localPointer());
+            }
+            if (!(buffersKnown && isRemoteKnown())) {
+                Operation.this.set(commands, setters.remote(), remotePointer());
+            }
+        }
+
+        /** Sets the subject and the numbers if they differ from those of the native task. */
+        void setParameters(TaskCommands commands) {
             ArgumentSetters setters = type.setters();
             if (subject != null && !(known && subject == knownSubject)) {
                 Operation.this.set(commands, setters.subject(), type.pointer(subject));
-            }
-            if (!(known && isLocalKnown())) {
-                Operation.this.set(commands, setters.local(), localPointer());
-            }
-            if (!(known && isRemoteKnown())) {
-                Operation.this.set(commands, setters.remote(), remotePointer());
             }
             if (!(known && first == knownFirst)) {
                 Operation.this.set(commands, setters.first(), first);
@@ -1105,9 +1216,7 @@ public final class Operation {
 
         /** Records that the native task has the current arguments. */
         void note() {
-            if (subject != knownSubject) {
-                knownSubject = subject;
-            }
+            noteParameters();
             if (!isLocalKnown()) {
                 knownLocal = nativeLocal();
                 localIncarnation = incarnation(knownLocal);
@@ -1117,6 +1226,14 @@ public final class Operation {
                 remoteIncarnation = incarnation(knownRemote);
                 knownEvent = event;
             }
+            buffersKnown = true;
+        }
+
+        /** Records that the native task has the current subject and numbers. */
+        void noteParameters() {
+            if (subject != knownSubject) {
+                knownSubject = subject;
+            }
             knownFirst = first;
             knownSecond = second;
             known = true;
@@ -1125,6 +1242,12 @@ public final class Operation {
         /** Discards the record, as the native task may have other arguments. */
         void forget() {
             known = false;
+            buffersKnown = false;
+        }
+
+        /** Discards the record of the buffers and the event. */
+        void forgetBuffers() {
+            buffersKnown = false;
         }
 
         private boolean isLocalKnown() {

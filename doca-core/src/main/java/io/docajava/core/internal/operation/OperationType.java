@@ -79,6 +79,18 @@ public abstract class OperationType {
     }
 
     /**
+     * Checks the subject of an operation on ranges.
+     *
+     * @throws RuntimeException as {@link #check} does if the subject cannot be used
+     */
+    protected void checkSubject(@Nullable Object subject) {}
+
+    /** Returns whether a peer decides how many bytes are written to the destination, so that a buffer must end where a range ends. */
+    protected boolean isFilledByPeer() {
+        return false;
+    }
+
+    /**
      * Checks whether the device can use maps of operations on ranges, before an operation is bound to them.
      *
      * @param source the map to read from, or null

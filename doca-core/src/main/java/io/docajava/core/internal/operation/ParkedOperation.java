@@ -61,7 +61,11 @@ public final class ParkedOperation {
      * @throws IllegalStateException if a map is closed or its memory was freed
      */
     public ParkedOperation(
-            OperationPool pool, MapState source, MapState destination, Completion<?> completion, Runnable submission) {
+            OperationPool pool,
+            @Nullable MapState source,
+            @Nullable MapState destination,
+            Completion<?> completion,
+            Runnable submission) {
         this.pool = pool;
         this.subject = null;
         this.local = null;
@@ -149,20 +153,24 @@ public final class ParkedOperation {
         if (event != null) {
             event.acquire();
         }
-        if (source != null && destination != null) {
-            hold(source, destination);
-        }
+        holdMaps();
         pool.type().local().park(local);
         pool.type().remote().park(remote);
     }
 
-    private static void hold(MapState first, MapState second) {
-        first.hold();
-        try {
-            second.hold();
-        } catch (Throwable failure) {
-            first.release();
-            throw failure;
+    private void holdMaps() {
+        if (source != null) {
+            source.hold();
+        }
+        if (destination != null) {
+            try {
+                destination.hold();
+            } catch (Throwable failure) {
+                if (source != null) {
+                    source.release();
+                }
+                throw failure;
+            }
         }
     }
 
@@ -171,8 +179,10 @@ public final class ParkedOperation {
         if (event != null) {
             event.release();
         }
-        if (source != null && destination != null) {
+        if (source != null) {
             source.release();
+        }
+        if (destination != null) {
             destination.release();
         }
         pool.type().local().unpark(local);

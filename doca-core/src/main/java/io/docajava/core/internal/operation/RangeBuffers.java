@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The native buffers of the operations of one context that read or write ranges of maps. Each operation has at most one buffer a
- * side, over the whole map that it used last. The buffer holds the map, and stays until the operation uses another map or one of
- * the two closes.
+ * side, over the whole map that it used last, or over the range that a peer fills. The buffer holds the map, and stays until the
+ * operation uses another map or range, or the map or the context closes.
  */
 public final class RangeBuffers implements MapHolder {
 
@@ -73,7 +73,18 @@ public final class RangeBuffers implements MapHolder {
      * @throws DocaException if the SDK refuses; nothing is replaced
      */
     long replace(@Nullable MapState from, long buf, @Nullable MapState to) {
-        long next = to == null ? 0 : take(to);
+        return exchange(from, buf, to == null ? 0 : take(to, to.base(), to.length()));
+    }
+
+    /**
+     * Replaces the buffer of an operation by one over a part of a map, which is then held instead. The operands and errors are
+     * those of {@link #replace(MapState, long, MapState)}.
+     */
+    long replace(@Nullable MapState from, long buf, MapState to, long address, long length) {
+        return exchange(from, buf, take(to, address, length));
+    }
+
+    private long exchange(@Nullable MapState from, long buf, long next) {
         if (from != null) {
             inventory().giveBack(buf);
             from.release();
@@ -81,12 +92,12 @@ public final class RangeBuffers implements MapHolder {
         return next;
     }
 
-    private long take(MapState map) {
+    private long take(MapState map, long address, long length) {
         // Before the map is held: a thread that closes the map then finds it.
         map.addHolder(this);
         map.hold();
         try {
-            long buf = inventory().take(map, map.base(), map.length(), 0);
+            long buf = inventory().take(map, address, length, 0);
             operations.activity().rebound();
             return buf;
         } catch (Throwable failure) {

@@ -3,6 +3,7 @@ package io.docajava.core.internal.operation;
 
 import io.docajava.DocaException;
 import io.docajava.core.internal.engine.Activity;
+import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.state.ContextLife;
 import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
@@ -40,17 +41,16 @@ public final class WaitingLine {
      * operation that has waited. The caller has checked the thread and that the context is open.
      *
      * @param submission submits the operation
-     * @return the completion
      * @throws IllegalArgumentException if the arguments are wrong
      * @throws IllegalStateException if a buffer, the subject or the event cannot be used
      */
-    public <T> Completion<T> start(
+    public void start(
             OperationPool pool,
             @Nullable Object subject,
             @Nullable Buf local,
             @Nullable Buf remote,
             @Nullable RemoteEvent event,
-            Completion<T> completion,
+            Completion<?> completion,
             Runnable submission) {
         try {
             if (!life.isRunning()) {
@@ -72,7 +72,38 @@ public final class WaitingLine {
             }
             completion.completeExceptionally(failure);
         }
-        return completion;
+    }
+
+    /**
+     * Starts an operation on ranges with a future, as {@link #start(OperationPool, Object, Buf, Buf, RemoteEvent, Completion, Runnable)}
+     * does. The ranges were checked, but for the maps.
+     *
+     * @param source the map to read from, or null
+     * @param destination the map to write to, or null
+     * @param submission submits the operation
+     * @throws IllegalArgumentException if the device cannot use a map in this way
+     * @throws IllegalStateException if the subject cannot be used, a map is closed or its memory was freed
+     */
+    public void start(
+            OperationPool pool,
+            @Nullable Object subject,
+            @Nullable MapState source,
+            @Nullable MapState destination,
+            Completion<?> completion,
+            Runnable submission) {
+        try {
+            if (!life.isRunning()) {
+                throw life.notRunning();
+            }
+            if (hasToWait(pool)) {
+                pool.type().checkSubject(subject);
+                park(new ParkedOperation(pool, source, destination, completion, submission));
+            } else {
+                submission.run();
+            }
+        } catch (DocaException failure) {
+            completion.completeExceptionally(failure);
+        }
     }
 
     public void park(ParkedOperation operation) {
