@@ -169,8 +169,8 @@ class RdmaAllocationTest extends CompletionModes {
             for (int i = 0; i < OPERATIONS / 8; i++) {
                 counter.left = 10;
                 lab.there.rdma.receive(there, 4096, 64, i, counter.receives);
-                lab.there.rdma.receive(there, 8192, 64, i, counter.receives);
                 lab.there.rdma.receive(there, 0, 0, i, counter.receives);
+                lab.there.rdma.receive(there, 8192, 64, i, counter.receives);
                 for (RdmaOperation operation : operations) {
                     lab.connection.submit(operation, counter.operations);
                 }
