@@ -69,6 +69,10 @@ public final class CommClient extends CommEndpoint {
      * @throws IllegalStateException if the client is closed, or another thread than the engine's calls
      */
     public Completion<CommConnection> connected() {
+        return core().onItsThread("asked for its connection", this::awaitConnected);
+    }
+
+    private Completion<CommConnection> awaitConnected() {
         core().checkUsable();
         Completion<CommConnection> completion = EngineAccess.completion(engine());
         CommConnection present = connection;

@@ -4,7 +4,9 @@ package io.docajava.comch;
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Configures a {@link CommClient} and starts it. A builder is used by one thread at a time. */
 public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuilder> {
@@ -28,6 +30,21 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
     public CommClient start(ProgressEngine engine, MessageHandler messages) {
         Objects.requireNonNull(engine, "engine");
         return start(engine, messages, CommClient::new);
+    }
+
+    /**
+     * Creates the client and starts it on a loop, as {@link #start(ProgressEngine, MessageHandler)} does. Any thread may call, except
+     * for that of another loop. Any thread may then send with a future, and stop, restart and close the client.
+     *
+     * @param loop that progresses the client, and closes it at the end unless it is closed before
+     * @param messages called by the thread of the loop
+     * @return the starting client
+     * @throws IllegalStateException if the thread of another loop calls
+     * @throws RejectedExecutionException if the loop is closed or has failed
+     */
+    public CommClient start(ProgressLoop loop, MessageHandler messages) {
+        Objects.requireNonNull(loop, "loop");
+        return startOn(loop, engine -> start(engine, messages));
     }
 
     @Override

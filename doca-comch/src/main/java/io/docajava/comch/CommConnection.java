@@ -6,6 +6,7 @@ import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.DocaCallException;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.jfr.Jfr;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +32,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A connection ends at the latest when its server or client stops. A restart makes new connections.
  *
- * <p>A connection belongs to the engine's thread. Any thread may call {@link #endpoint()}, {@link #isConnected()} and {@link
- * #disconnectReason()}.
+ * <p>A connection belongs to the engine's thread, except for sends with a handler: if the server or client was started on a loop, any
+ * thread may send with a future, disconnect, and wait for the end. Any thread may call {@link #endpoint()}, {@link #isConnected()} and
+ * {@link #disconnectReason()}.
  */
 public final class CommConnection {
 
@@ -107,7 +110,9 @@ public final class CommConnection {
      *     the task. That is a {@link DocaCallException} with {@code AGAIN} if the peer's receive queue is full; send again when
      *     another send has completed
      * @throws IllegalArgumentException if the message is empty or too long
-     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls and the endpoint is
+     *     not on a loop
+     * @throws RejectedExecutionException if the endpoint is on a loop that does not accept the send
      */
     public Completion<Long> send(byte[] message) {
         Objects.requireNonNull(message, "message");
@@ -140,13 +145,13 @@ public final class CommConnection {
      * @throws DocaException if the SDK refuses the task, with {@code AGAIN} if the peer's receive queue is full
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
-    public void send(byte[] message, SendHandler handler) {
+    public void send(byte[] message, Handler<? super SendEnd> handler) {
         Objects.requireNonNull(message, "message");
         send(MemorySegment.ofArray(message), handler);
     }
 
     /**
-     * Sends all bytes of a segment, as {@link #send(byte[], SendHandler)} does.
+     * Sends all bytes of a segment, as {@link #send(byte[], Handler)} does.
      *
      * @param message a segment of 1 to {@link CommLimits#maxMessageSize()} bytes, which the thread can access; it is copied before
      *     this method returns
@@ -158,7 +163,7 @@ public final class CommConnection {
      * @throws DocaException if the SDK refuses the task, with {@code AGAIN} if the peer's receive queue is full
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
-    public void send(MemorySegment message, SendHandler handler) {
+    public void send(MemorySegment message, Handler<? super SendEnd> handler) {
         endpoint.send(this, Objects.requireNonNull(message, "message"), Objects.requireNonNull(handler, "handler"));
     }
 
@@ -200,6 +205,10 @@ public final class CommConnection {
      *     on, and this method may be called again
      */
     public void disconnect() {
+        endpoint.core().onItsThread("made to disconnect", this::disconnectHere);
+    }
+
+    private void disconnectHere() {
         endpoint.core().checkThread();
         if (end != null) {
             return;
@@ -221,6 +230,10 @@ public final class CommConnection {
      * @throws IllegalStateException if another thread than the engine's calls
      */
     public Completion<DisconnectReason> disconnected() {
+        return endpoint.core().onItsThread("asked", this::awaitEnd);
+    }
+
+    private Completion<DisconnectReason> awaitEnd() {
         endpoint.core().checkThread();
         Completion<DisconnectReason> completion = EngineAccess.completion(endpoint.engine());
         DisconnectReason reason = deliveredEnd;

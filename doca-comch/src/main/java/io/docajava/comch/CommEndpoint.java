@@ -8,11 +8,13 @@ import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.Handler;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
@@ -45,6 +47,9 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     private final OperationPool sends;
     private final Connections connections;
     private final ContextCore core;
+    private final SendOperations.Ends ends = new SendOperations.Ends();
+    private final EngineLoop.OperationStart<Long> queued = (connection, message, completion) ->
+            start((CommConnection) connection, (MemorySegment) message, completion);
 
     /** Creates an endpoint, before which the engine, the device and {@code more} resources must not be closed. */
     CommEndpoint(Parts parts, Resource... more) {
@@ -104,8 +109,10 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
      * @throws IllegalStateException if this endpoint is closed, or another thread than the engine's calls
      */
     public final List<CommConnection> connections() {
-        core.checkUsable();
-        return connections.open();
+        return core.onItsThread("asked for its connections", () -> {
+            core.checkUsable();
+            return connections.open();
+        });
     }
 
     /**
@@ -116,8 +123,10 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
      */
     public final void addConnectionListener(CommConnectionListener listener) {
         Objects.requireNonNull(listener, "listener");
-        core.checkUsable();
-        connections.addListener(listener);
+        core.onItsThread("given a listener", () -> {
+            core.checkUsable();
+            connections.addListener(listener);
+        });
     }
 
     /**
@@ -128,8 +137,10 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
      */
     public final void removeConnectionListener(CommConnectionListener listener) {
         Objects.requireNonNull(listener, "listener");
-        core.checkUsable();
-        connections.removeListener(listener);
+        core.onItsThread("relieved of a listener", () -> {
+            core.checkUsable();
+            connections.removeListener(listener);
+        });
     }
 
     /** Ends connections when the context's state changes. */
@@ -142,8 +153,23 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
     abstract CommConnection beginByMessage(long pointer, CommMessage message);
 
     final Completion<Long> send(CommConnection connection, MemorySegment message) {
-        checkMessage(message);
+        EngineLoop loop = core.loopOrCheck();
+        checkLength(message);
+        if (loop != null) {
+            return loop.enqueue(queued, connection, copy(message));
+        }
         Completion<Long> completion = EngineAccess.completion(engine());
+        start(connection, message, completion);
+        return completion;
+    }
+
+    private static MemorySegment copy(MemorySegment message) {
+        return MemorySegment.ofArray(message.toArray(JAVA_BYTE));
+    }
+
+    /** Starts a send on the engine's thread, also one that another thread has queued. */
+    private void start(CommConnection connection, MemorySegment message, Completion<Long> completion) {
+        core.checkUsable();
         try {
             checkConnected(connection);
             WaitingLine line = connection.waiting();
@@ -152,7 +178,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
                 throw full(connection, message);
             }
             if (waits) {
-                MemorySegment copy = MemorySegment.ofArray(message.toArray(JAVA_BYTE));
+                MemorySegment copy = copy(message);
                 line.park(new ParkedOperation(
                         sends,
                         connection,
@@ -165,13 +191,13 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         } catch (DocaException failure) {
             completion.completeExceptionally(failure);
         }
-        return completion;
     }
 
-    final void send(CommConnection connection, MemorySegment message, SendHandler handler) {
-        checkMessage(message);
+    final void send(CommConnection connection, MemorySegment message, Handler<? super SendEnd> handler) {
+        core.checkUsable();
+        checkLength(message);
         checkConnected(connection);
-        if (!submit(connection, message, SendOperations.Handlers.INSTANCE, handler)) {
+        if (!submit(connection, message, ends, handler)) {
             throw full(connection, message);
         }
     }
@@ -220,8 +246,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         core.checkRunningNow();
     }
 
-    private void checkMessage(MemorySegment message) {
-        core.checkUsable();
+    private void checkLength(MemorySegment message) {
         long length = message.byteSize();
         if (length < 1 || length > limits.maxMessageSize()) {
             throw new IllegalArgumentException(

@@ -6,7 +6,9 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.core.progress.ProgressLoop;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 
 /** Configures a {@link CommServer} and starts it. A builder is used by one thread at a time. */
 public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuilder> {
@@ -38,6 +40,21 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
                 .keepOpen(
                         "a comm server being created",
                         () -> start(engine, messages, parts -> new CommServer(parts, representor)));
+    }
+
+    /**
+     * Creates the server and starts it on a loop, as {@link #start(ProgressEngine, MessageHandler)} does. Any thread may call, except
+     * for that of another loop. Any thread may then send with a future, and stop, restart and close the server.
+     *
+     * @param loop that progresses the server, and closes it at the end unless it is closed before
+     * @param messages called by the thread of the loop
+     * @return the running server
+     * @throws IllegalStateException if the thread of another loop calls
+     * @throws RejectedExecutionException if the loop is closed or has failed
+     */
+    public CommServer start(ProgressLoop loop, MessageHandler messages) {
+        Objects.requireNonNull(loop, "loop");
+        return startOn(loop, engine -> start(engine, messages));
     }
 
     @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.operation.ArgumentSetters;
@@ -123,18 +124,25 @@ final class SendOperations extends OperationType {
         return "sending " + length + " bytes on " + connection;
     }
 
-    /** The sink of operations whose receiver is a {@link SendHandler}. */
-    enum Handlers implements OperationSink {
-        INSTANCE;
+    /** A sink that passes the ends of sends to their receiver, a handler. */
+    static final class Ends implements OperationSink {
+
+        private final SendEnd end = new SendEnd();
 
         @Override
         public void succeeded(Operation operation) {
-            ((SendHandler) operation.receiver()).sent(connection(operation.subject()), operation.result());
+            pass(operation, null);
         }
 
         @Override
         public void failed(Operation operation, TaskFailedException failure) {
-            ((SendHandler) operation.receiver()).failed(connection(operation.subject()), failure);
+            pass(operation, failure);
+        }
+
+        @SuppressWarnings("unchecked") // the receiver of this sink is a handler of sends
+        private void pass(Operation operation, @Nullable TaskFailedException failure) {
+            end.set(connection(operation.subject()), operation.first());
+            ((Handler<? super SendEnd>) operation.receiver()).ended(end, failure);
         }
     }
 }

@@ -8,7 +8,6 @@ import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextState;
-import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
 import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
@@ -113,16 +112,8 @@ class CallbackTest extends CompletionModes {
     void anExceptionOfASendHandlerIsReportedAndItsTaskIsFree() throws Exception {
         IllegalStateException thrown = new IllegalStateException("thrown by a handler");
         for (int i = 0; i < 2 * lab.comm.limits().maxSends(); i++) {
-            connection.send(ServerLab.bytes("text"), new SendHandler() {
-                @Override
-                public void sent(CommConnection on, long length) {
-                    throw thrown;
-                }
-
-                @Override
-                public void failed(CommConnection on, TaskFailedException failure) {
-                    throw failure;
-                }
+            connection.send(ServerLab.bytes("text"), (end, failure) -> {
+                throw failure == null ? thrown : failure;
             });
             int count = i + 1;
             assertThat(lab.engine.await(() -> lab.reported.size() == count, ServerLab.SOON))

@@ -14,6 +14,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.ContextStats;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
@@ -436,7 +437,7 @@ class ConnectionTest extends CompletionModes {
     }
 
     /** Records the results of sends. */
-    private static final class Ends implements SendHandler {
+    private static final class Ends implements Handler<SendEnd> {
 
         final List<Long> lengths = new ArrayList<>();
         int failures;
@@ -445,14 +446,13 @@ class ConnectionTest extends CompletionModes {
         TaskFailedException failure;
 
         @Override
-        public void sent(CommConnection connection, long length) {
-            lengths.add(length);
-        }
-
-        @Override
-        public void failed(CommConnection connection, TaskFailedException reason) {
-            failures++;
-            failure = reason;
+        public void ended(SendEnd end, @Nullable TaskFailedException reason) {
+            if (reason == null) {
+                lengths.add(end.bytes());
+            } else {
+                failures++;
+                failure = reason;
+            }
         }
     }
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Sends numbered messages as soon as there is room: the test sends one, and the handler of each completion sends more. */
-final class Flood implements SendHandler {
+final class Flood implements Handler<SendEnd> {
 
     static final int MESSAGES = 50;
 
@@ -21,20 +22,18 @@ final class Flood implements SendHandler {
     }
 
     @Override
-    public void sent(CommConnection connection, long length) {
+    public void ended(SendEnd end, @Nullable TaskFailedException failure) {
+        if (failure != null) {
+            throw failure;
+        }
         sent++;
         try {
             while (begun < MESSAGES) {
-                begin(connection);
+                begin(end.connection());
             }
         } catch (RuntimeException refusal) {
             refusals.add(refusal);
         }
-    }
-
-    @Override
-    public void failed(CommConnection connection, TaskFailedException failure) {
-        throw failure;
     }
 
     boolean isOver() {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /** Sends {@link NumberedMessages}, with as many in flight as there is room for. */
-final class NumberedStream implements SendHandler {
+final class NumberedStream implements Handler<SendEnd> {
 
     private static final int DEPTH = 16;
 
@@ -35,13 +37,12 @@ final class NumberedStream implements SendHandler {
     }
 
     @Override
-    public void sent(CommConnection on, long length) {
+    public void ended(SendEnd end, @Nullable TaskFailedException failure) {
+        if (failure != null) {
+            done.completeExceptionally(failure);
+            return;
+        }
         inFlight--;
         send();
-    }
-
-    @Override
-    public void failed(CommConnection on, TaskFailedException failure) {
-        done.completeExceptionally(failure);
     }
 }

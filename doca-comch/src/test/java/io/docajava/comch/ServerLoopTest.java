@@ -11,6 +11,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.device.RepresentorFilter;
+import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
@@ -65,10 +66,10 @@ class ServerLoopTest extends CompletionModes {
                         .idleStrategy(IdleStrategy.eventDriven())
                         .start();
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            get(loop.call(engine -> CommServer.builder(device, representor, name)
+            CommServer.builder(device, representor, name)
                     .maxSends(6)
                     .connectionListener(events)
-                    .start(engine, events)));
+                    .start(loop, events);
             assertThat(host.ask("echo " + name + " 4")).isEqualTo("started");
             assertThat(events.next()).isEqualTo("connected");
             CommConnection connection = Objects.requireNonNull(events.connection);
@@ -76,7 +77,7 @@ class ServerLoopTest extends CompletionModes {
             List<Future<Long>> sums = new ArrayList<>();
             for (int thread = 0; thread < THREADS; thread++) {
                 int number = thread;
-                sums.add(threads.submit(() -> sendAll(loop, connection, number)));
+                sums.add(threads.submit(() -> sendAll(connection, number)));
             }
 
             for (Future<Long> sum : sums) {
@@ -87,17 +88,47 @@ class ServerLoopTest extends CompletionModes {
     }
 
     /** Submits all sends without waiting for each of them. */
-    private static long sendAll(ProgressLoop loop, CommConnection connection, int thread) throws Exception {
+    private static long sendAll(CommConnection connection, int thread) throws Exception {
         List<CompletableFuture<Long>> sends = new ArrayList<>();
         for (int i = 0; i < EACH; i++) {
-            byte[] text = ServerLab.bytes(thread + ":" + i);
-            sends.add(loop.submit(() -> connection.send(text)));
+            sends.add(connection.send(ServerLab.bytes(thread + ":" + i)));
         }
         long sent = 0;
         for (CompletableFuture<Long> send : sends) {
             sent += Await.result(send, "a send") > 0 ? 1 : 0;
         }
         return sent;
+    }
+
+    /** The caller may change its memory as soon as the send has returned. */
+    @Test
+    void otherThreadsUseAServerOfALoop() throws Exception {
+        Events events = new Events();
+        try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
+                DeviceRepresentor representor =
+                        DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"));
+                ProgressLoop loop = ProgressLoop.start();
+                CommServer server = CommServer.builder(device, representor, name)
+                        .connectionListener(events)
+                        .start(loop, events)) {
+            assertThat(host.ask("echo " + name + " 4")).isEqualTo("started");
+            assertThat(events.next()).isEqualTo("connected");
+            CommConnection connection = server.connections().getFirst();
+            byte[] text = ServerLab.bytes("first");
+            Completion<Long> sent = connection.send(text);
+            text[0] = 'x';
+            assertThat(get(sent)).isEqualTo(5);
+            assertThat(events.next()).isEqualTo("message first");
+            assertThatThrownBy(() -> connection.send(new byte[0])).isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> connection.send(text, (end, failure) -> {}))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("belongs to");
+            Completion<DisconnectReason> over = connection.disconnected();
+            connection.disconnect();
+            assertThat(get(over)).isEqualTo(DisconnectReason.DISCONNECTED);
+            assertThatThrownBy(() -> get(connection.send(text))).hasCauseInstanceOf(ConnectionEndedException.class);
+            assertThat(events.next()).isEqualTo("disconnected DISCONNECTED");
+        }
     }
 
     private static void assertEachOnceInOrder(Events events) throws InterruptedException {

@@ -301,7 +301,7 @@ class RangeOperationsTest extends CompletionModes {
         lab.here.data(0, 8192).close();
         for (int i = 0; i < 500; i++) {
             long from = random.nextInt(4096);
-            long to = 8192 + random.nextInt(4096);
+            long to = 8192 + random.nextLong(4096);
             int length = random.nextInt(1, 512);
             String step = "step " + i + " of seed " + seed;
             switch (random.nextInt(6)) {

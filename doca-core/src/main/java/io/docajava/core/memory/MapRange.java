@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
@@ -35,6 +36,15 @@ public record MapRange(Mmap map, long offset, long length) {
     public MapRange slice(long start, long bytes) {
         Objects.checkFromIndexSize(start, bytes, length);
         return new MapRange(map, offset + start, bytes);
+    }
+
+    /**
+     * {@return the bytes of this range, in memory of this process}
+     *
+     * @throws IllegalStateException as {@link Mmap#segment()}
+     */
+    public MemorySegment segment() {
+        return map.segment().asSlice(offset, length);
     }
 
     @Override

@@ -110,17 +110,17 @@ final class Lane {
 
         /** Adds one operation to the step. */
         Handler<OperationEnd> add(RdmaTaskType type) {
-            return add(type, result -> endpoint.counts().add(type, result));
+            return add(result -> endpoint.counts().add(type, result));
         }
 
         Handler<OperationEnd> addAtomic(RdmaTaskType type, List<Long> results) {
-            return add(type, result -> {
+            return add(result -> {
                 results.add(result);
                 endpoint.counts().add(type, Long.BYTES);
             });
         }
 
-        private Handler<OperationEnd> add(RdmaTaskType type, LongConsumer whenSucceeded) {
+        private Handler<OperationEnd> add(LongConsumer whenSucceeded) {
             pending++;
             return (end, reason) -> {
                 if (reason == null) {

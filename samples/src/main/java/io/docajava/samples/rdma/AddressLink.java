@@ -4,8 +4,6 @@ package io.docajava.samples.rdma;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -16,6 +14,7 @@ import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.RdmaListener;
+import io.docajava.rdma.Received;
 import io.docajava.samples.cli.Keyboard;
 import io.docajava.samples.cli.SampleException;
 import java.io.IOException;
@@ -116,15 +115,14 @@ final class AddressLink implements Link {
 
     private void tellOf(byte[] descriptor, RdmaConnection connection) throws IOException, InterruptedException {
         LOG.info("Start to exchange data resource between client and server");
-        try (Mmap memory = Mmap.allocate(rdma.device(), descriptor.length, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(1)) {
+        try (Mmap memory = Mmap.allocate(rdma.device(), descriptor.length, Access.LOCAL_READ_WRITE)) {
             MemorySegment.copy(descriptor, 0, memory.segment(), JAVA_BYTE, 0, descriptor.length);
             LOG.info("Wait till the requester has finished the submission of the receive task for negotiation and press"
                     + " enter");
             Keyboard.awaitEnter("the requester may not be there");
             // The engine was not progressed meanwhile.
             checkPeer();
-            await(connection.send(buffers.data(memory, 0, descriptor.length)));
+            await(connection.send(memory.range(0, descriptor.length)));
         }
     }
 
@@ -140,13 +138,10 @@ final class AddressLink implements Link {
 
     private byte[] receiveDescriptor() throws InterruptedException {
         LOG.info("Start to exchange data resource between client and server");
-        try (Mmap memory = Mmap.allocate(rdma.device(), MAX_MESSAGE, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(1)) {
-            Buf message = buffers.space(memory, 0, MAX_MESSAGE);
-            Completion<?> received = rdma.receive(message);
+        try (Mmap memory = Mmap.allocate(rdma.device(), MAX_MESSAGE, Access.LOCAL_READ_WRITE)) {
+            Completion<Received> received = rdma.receive(memory.all());
             LOG.info("Negotiation receive task submission completed");
-            await(received);
-            return message.data().toArray(JAVA_BYTE);
+            return await(received).range().orElseThrow().segment().toArray(JAVA_BYTE);
         }
     }
 

@@ -5,8 +5,7 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
@@ -16,7 +15,9 @@ import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.RdmaContextBuilder;
 import io.docajava.rdma.RdmaOperation;
+import io.docajava.rdma.RdmaTask;
 import io.docajava.rdma.RdmaTaskType;
+import io.docajava.rdma.Received;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -46,18 +47,16 @@ final class CounterClient {
                 RdmaContext rdma =
                         context.maxTasks(RdmaTaskType.ATOMIC_FETCH_ADD, depth).start(engine)) {
             PeerWait peer = new PeerWait(rdma, timeout);
-            try (Mmap counter = connect(peer, server, port);
-                    BufInventory buffers = BufInventory.create(1)) {
+            try (Mmap counter = connect(peer, server, port)) {
                 RdmaConnection connection = rdma.connections().getFirst();
-                Buf value = buffers.space(counter, 0, Long.BYTES);
-                List<Repeated> additions = Stream.generate(
-                                () -> new Repeated(connection.task(RdmaOperation.fetchAdd(value, 1))))
+                MapRange value = counter.range(0, Long.BYTES);
+                List<RdmaTask> additions = Stream.generate(() -> connection.task(RdmaOperation.fetchAdd(value, 1)))
                         .limit(depth)
                         .toList();
                 long began = System.nanoTime();
                 new Rounds(engine, additions).run(times);
                 report(times, (System.nanoTime() - began) / 1e9, additions);
-                additions.forEach(Repeated::close);
+                additions.forEach(RdmaTask::close);
                 // Otherwise the server would assume that this client was killed.
                 peer.await(connection.submit(RdmaOperation.sendImmediate(0)));
                 connection.disconnect();
@@ -67,10 +66,9 @@ final class CounterClient {
         }
     }
 
-    private static void report(int times, double seconds, List<Repeated> additions) {
+    private static void report(int times, double seconds, List<RdmaTask> additions) {
         // Each result is the value of the counter before the addition.
-        long counter =
-                additions.stream().mapToLong(one -> one.task().result()).max().orElse(0) + 1;
+        long counter = additions.stream().mapToLong(RdmaTask::result).max().orElse(0) + 1;
         LOG.info(
                 "Added 1 {} times in {} s, {} million times a second, and saw the counter at {} last",
                 times,
@@ -82,14 +80,12 @@ final class CounterClient {
     /** Connects, and imports the memory that the server has exported. The receive is posted before the server can send. */
     private Mmap connect(PeerWait peer, RdmaAddress server, int port) throws InterruptedException {
         RdmaContext rdma = peer.rdma();
-        try (Mmap memory = Mmap.allocate(rdma.device(), MAX_EXPORT, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(1)) {
-            Buf message = buffers.space(memory, 0, MAX_EXPORT);
-            Completion<?> received = rdma.receive(message);
+        try (Mmap memory = Mmap.allocate(rdma.device(), MAX_EXPORT, Access.LOCAL_READ_WRITE)) {
+            Completion<Received> received = rdma.receive(memory.all());
             peer.await(rdma.connect(server, port));
-            peer.await(received);
+            MapRange message = peer.await(received).range().orElseThrow();
             return Mmap.fromExport(
-                    rdma.device(), MmapExport.parse(message.data().toArray(JAVA_BYTE)));
+                    rdma.device(), MmapExport.parse(message.segment().toArray(JAVA_BYTE)));
         }
     }
 }

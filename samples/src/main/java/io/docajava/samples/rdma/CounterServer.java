@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -76,7 +75,6 @@ final class CounterServer {
         List<RdmaConnection> connected = new ArrayList<>();
         List<Completion<RdmaConnection>> coming = new ArrayList<>();
         try (Mmap memory = Mmap.allocate(rdma.device(), MAX_EXPORT, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(clients);
                 RdmaListener listener = rdma.listen(port, request -> coming.add(request.accept()))) {
             MemorySegment.copy(export, 0, memory.segment(), JAVA_BYTE, 0, export.length);
             LOG.info("Waiting for {} clients at port {}", clients, listener.port());
@@ -87,7 +85,7 @@ final class CounterServer {
                             + " of " + clients);
                 }
                 RdmaConnection client = peer.await(coming.get(next));
-                peer.await(client.send(buffers.data(memory, 0, export.length)));
+                peer.await(client.send(memory.range(0, export.length)));
                 connected.add(client);
                 LOG.info("Client {} has come", connected.size());
             }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.rdma;
 
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
+import io.docajava.rdma.RdmaTask;
 import io.docajava.rdma.exchange.DescriptorExchange;
 import java.io.IOException;
 import java.util.List;
@@ -48,20 +48,17 @@ final class PerfClient {
     private long[] run(PerfOperation operation, long size, Mmap remote, int depth, int iterations)
             throws InterruptedException {
         ProgressEngine engine = rdma.engine();
-        try (BufInventory buffers = BufInventory.create(2 * depth)) {
-            List<Repeated> operations = Stream.generate(
-                            () -> operation.prepare(connection, buffers, memory, remote, size))
-                    .limit(depth)
-                    .toList();
-            Rounds rounds = new Rounds(engine, operations);
-            rounds.run(iterations);
-            long began = System.nanoTime();
-            long[] ends = rounds.runTimed(iterations);
-            operations.forEach(Repeated::close);
-            long[] times = new long[iterations + 1];
-            times[0] = began;
-            System.arraycopy(ends, 0, times, 1, iterations);
-            return times;
-        }
+        List<RdmaTask> operations = Stream.generate(() -> operation.prepare(connection, memory, remote, size))
+                .limit(depth)
+                .toList();
+        Rounds rounds = new Rounds(engine, operations);
+        rounds.run(iterations);
+        long began = System.nanoTime();
+        long[] ends = rounds.runTimed(iterations);
+        operations.forEach(RdmaTask::close);
+        long[] times = new long[iterations + 1];
+        times[0] = began;
+        System.arraycopy(ends, 0, times, 1, iterations);
+        return times;
     }
 }

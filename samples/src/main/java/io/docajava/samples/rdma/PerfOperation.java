@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.rdma;
 
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaOperation;
+import io.docajava.rdma.RdmaTask;
 import java.util.Arrays;
 import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
@@ -21,17 +20,13 @@ enum PerfOperation {
     SEND;
 
     /** Prepares an operation of the given size, at the beginning of both maps. */
-    Repeated prepare(RdmaConnection connection, BufInventory buffers, Mmap own, Mmap remote, long size) {
-        return switch (this) {
-            case WRITE ->
-                new Repeated(connection.task(
-                        RdmaOperation.write(buffers.data(own, 0, size), buffers.space(remote, 0, size))));
-            case READ -> {
-                Buf target = buffers.space(own, 0, size);
-                yield new Repeated(connection.task(RdmaOperation.read(buffers.data(remote, 0, size), target)), target);
-            }
-            case SEND -> new Repeated(connection.task(RdmaOperation.send(buffers.data(own, 0, size))));
-        };
+    RdmaTask prepare(RdmaConnection connection, Mmap own, Mmap remote, long size) {
+        return connection.task(
+                switch (this) {
+                    case WRITE -> RdmaOperation.write(own.range(0, size), remote.range(0, size));
+                    case READ -> RdmaOperation.read(remote.range(0, size), own.range(0, size));
+                    case SEND -> RdmaOperation.send(own.range(0, size));
+                });
     }
 
     /** Returns the name on the command line. */

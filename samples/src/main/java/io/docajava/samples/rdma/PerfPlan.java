@@ -90,11 +90,6 @@ record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation>
         return operations.contains(PerfOperation.SEND) ? 2 * inFlight() : 0;
     }
 
-    /** Returns the number of buffers that a server needs. */
-    int buffers() {
-        return Math.max(receives(), 1);
-    }
-
     /**
      * Checks that a device supports this plan.
      *
@@ -120,7 +115,7 @@ record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation>
         return context.maxTasks(RdmaTaskType.WRITE, inFlight())
                 .maxTasks(RdmaTaskType.READ, inFlight())
                 .maxTasks(RdmaTaskType.SEND, inFlight())
-                .maxReceives(buffers())
+                .maxReceives(Math.max(receives(), 1))
                 // The server posts its receives again soon, so sends are retried until then.
                 .rnrRetryCount(FOREVER);
     }

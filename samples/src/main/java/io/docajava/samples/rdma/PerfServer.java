@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.rdma;
 
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.rdma.RdmaContext;
@@ -23,16 +21,14 @@ final class PerfServer {
 
     private final RdmaContext rdma;
     private final Mmap memory;
-    private final BufInventory buffers;
     private final DescriptorExchange peer;
 
     /** The client's last message, or the reason why the client has sent none. */
     private final AtomicReference<@Nullable String> end = new AtomicReference<>();
 
-    PerfServer(RdmaContext rdma, Mmap memory, BufInventory buffers, DescriptorExchange peer) {
+    PerfServer(RdmaContext rdma, Mmap memory, DescriptorExchange peer) {
         this.rdma = rdma;
         this.memory = memory;
-        this.buffers = buffers;
         this.peer = peer;
     }
 
@@ -40,8 +36,7 @@ final class PerfServer {
     void serve(PerfPlan plan) throws IOException, InterruptedException {
         ProgressEngine engine = rdma.engine();
         for (int i = 0; i < plan.receives(); i++) {
-            Buf buffer = buffers.space(memory, 0, plan.memory());
-            rdma.receiveTask(buffer).onCompletion(task -> again(task, buffer)).submit();
+            rdma.receiveTask(memory.all()).onCompletion(this::again).submit();
         }
         peer.send("ready", new byte[0]);
         LOG.info("Serving");
@@ -73,9 +68,8 @@ final class PerfServer {
         }
     }
 
-    private void again(ReceiveTask task, Buf buffer) {
+    private void again(ReceiveTask task) {
         if (task.failure().isEmpty()) {
-            buffer.clear();
             task.submit();
         } else {
             end.compareAndSet(null, task.failure().get().getMessage());

@@ -3,7 +3,6 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -40,13 +39,12 @@ public final class RdmaMultiConnReceive implements Sample {
         try (Device device = flags.open(RdmaTaskType.RECEIVE);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, MessageText.MEMORY, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(number);
                 RdmaContext rdma =
                         flags.context(device, Access.LOCAL_READ_WRITE, number).start(engine);
                 Link link = flags.link(Role.RECEIVER, rdma)) {
             link.connect(number);
 
-            List<Completion<Received>> receives = receiveAll(rdma, number, memory, buffers);
+            List<Completion<Received>> receives = receiveAll(rdma, number, memory);
             link.sendWord("receiving");
             for (Completion<Received> receive : receives) {
                 show(link.await(receive), memory);
@@ -57,12 +55,11 @@ public final class RdmaMultiConnReceive implements Sample {
         }
     }
 
-    private static List<Completion<Received>> receiveAll(
-            RdmaContext rdma, int number, Mmap memory, BufInventory buffers) {
+    private static List<Completion<Received>> receiveAll(RdmaContext rdma, int number, Mmap memory) {
         List<Completion<Received>> receives = new ArrayList<>();
         for (int i = 0; i < number; i++) {
             LOG.info("Submitting RDMA receive task [{}]", i);
-            receives.add(rdma.receive(buffers.space(memory, (long) i * MessageText.SIZE, MessageText.SIZE)));
+            receives.add(rdma.receive(memory.range((long) i * MessageText.SIZE, MessageText.SIZE)));
             LOG.info("RDMA receive task [{}] successfully submitted", i);
         }
         LOG.info("All RDMA receive tasks have been successfully submitted");
@@ -71,7 +68,7 @@ public final class RdmaMultiConnReceive implements Sample {
 
     private static void show(Received received, Mmap memory) {
         LOG.info("RDMA receive task was done successfully");
-        long offset = received.buffer().orElseThrow().offset();
+        long offset = received.range().orElseThrow().offset();
         String text = MessageText.read(memory, offset, "The message that was received from sender");
         LOG.info("Got from sender: \"{}\", sender's rdma_connection address [{}]", text, received.connection());
     }

@@ -3,7 +3,6 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -49,7 +48,6 @@ public final class RdmaMultiConnSend implements Sample {
         try (Device device = flags.open(RdmaTaskType.SEND);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, MessageText.MEMORY, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(number);
                 RdmaContext rdma =
                         flags.context(device, Access.LOCAL_READ_WRITE, number).start(engine);
                 Link link = flags.link(Role.SENDER, rdma)) {
@@ -60,7 +58,7 @@ public final class RdmaMultiConnSend implements Sample {
                             "Please press enter after all the receive tasks have been successfully submitted in"
                                     + " the receiver side"));
 
-            for (Completion<Long> send : sendAll(receivers, memory, buffers)) {
+            for (Completion<Long> send : sendAll(receivers, memory)) {
                 send.await(engine);
                 LOG.info("RDMA send task was done successfully");
             }
@@ -70,7 +68,7 @@ public final class RdmaMultiConnSend implements Sample {
         }
     }
 
-    private List<Completion<Long>> sendAll(List<RdmaConnection> receivers, Mmap memory, BufInventory buffers) {
+    private List<Completion<Long>> sendAll(List<RdmaConnection> receivers, Mmap memory) {
         List<Completion<Long>> sends = new ArrayList<>();
         for (int i = 0; i < receivers.size(); i++) {
             long offset = (long) i * MessageText.SIZE;
@@ -80,7 +78,7 @@ public final class RdmaMultiConnSend implements Sample {
                     i,
                     text,
                     receivers.get(i));
-            sends.add(receivers.get(i).send(buffers.data(memory, offset, MessageText.SIZE)));
+            sends.add(receivers.get(i).send(memory.range(offset, MessageText.SIZE)));
         }
         return sends;
     }

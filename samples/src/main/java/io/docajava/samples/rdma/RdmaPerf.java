@@ -3,7 +3,6 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressEngine;
@@ -95,7 +94,6 @@ public final class RdmaPerf implements Sample {
         Access forPeers = Access.RDMA_READ.and(Access.RDMA_WRITE);
         try (ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(opened, plan.memory(), Access.LOCAL_READ_WRITE.and(forPeers));
-                BufInventory buffers = BufInventory.create(plan.buffers());
                 RdmaContext rdma = plan.configure(device.context(opened).permissions(forPeers))
                         .start(engine)) {
             peer.send("memory", memory.exportRdma(opened));
@@ -103,7 +101,7 @@ public final class RdmaPerf implements Sample {
             peer.send("connection", connection.details());
             connection.connect(peer.receiveConnection("connection")).await(engine, Duration.ofMinutes(1));
             if (peer.isFirst()) {
-                new PerfServer(rdma, memory, buffers, peer).serve(plan);
+                new PerfServer(rdma, memory, peer).serve(plan);
             } else {
                 engine.idleStrategy(IdleStrategy.busySpin());
                 new PerfClient(rdma, connection, memory, peer).measure(plan);

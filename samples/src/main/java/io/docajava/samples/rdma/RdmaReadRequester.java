@@ -3,8 +3,7 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.rdma.RdmaConnection;
@@ -39,11 +38,10 @@ public final class RdmaReadRequester implements Sample {
                 Link link = flags.link(Role.REQUESTER, rdma)) {
             RdmaConnection responder = link.connect(1).getFirst();
 
-            try (Mmap remote = link.importMemory();
-                    BufInventory buffers = BufInventory.create(2)) {
+            try (Mmap remote = link.importMemory()) {
                 LOG.info("Submitting RDMA read task");
-                Buf source = buffers.data(remote, 0, MessageText.SIZE);
-                Buf target = buffers.space(memory, 0, MessageText.SIZE);
+                MapRange source = remote.range(0, MessageText.SIZE);
+                MapRange target = memory.range(0, MessageText.SIZE);
                 PeerWait.orStop(rdma, () -> responder.read(source, target).await(engine));
             }
             LOG.info("RDMA read task was done Successfully");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.rdma;
 
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaTaskType;
@@ -22,7 +22,7 @@ public final class RdmaSend extends SendSample {
     }
 
     @Override
-    Completion<Long> send(RdmaConnection receiver, Buf message) {
+    Completion<Long> send(RdmaConnection receiver, MapRange message) {
         return receiver.send(message);
     }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.rdma;
 
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaOperation;
@@ -27,7 +27,7 @@ public final class RdmaSendImmediate extends SendSample {
     }
 
     @Override
-    Completion<Long> send(RdmaConnection receiver, Buf message) {
+    Completion<Long> send(RdmaConnection receiver, MapRange message) {
         return receiver.submit(RdmaOperation.sendImmediate(message, MessageText.IMMEDIATE));
     }
 

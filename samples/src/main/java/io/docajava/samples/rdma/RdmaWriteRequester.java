@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.rdma;
 
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaTaskType;
@@ -30,7 +30,7 @@ public final class RdmaWriteRequester extends WriteSample {
     }
 
     @Override
-    Completion<Long> write(RdmaConnection responder, Buf source, Buf remote) {
+    Completion<Long> write(RdmaConnection responder, MapRange source, MapRange remote) {
         return responder.write(source, remote);
     }
 

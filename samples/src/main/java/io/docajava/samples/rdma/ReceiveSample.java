@@ -3,7 +3,6 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -36,14 +35,13 @@ abstract class ReceiveSample implements Sample {
         try (Device device = flags.open(RdmaTaskType.RECEIVE);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, MessageText.MEMORY, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(1);
                 RdmaContext rdma =
                         flags.context(device, Access.LOCAL_READ_WRITE, 1).start(engine);
                 Link link = flags.link(Role.RECEIVER, rdma)) {
             link.connect(1);
 
             LOG.info("Submitting RDMA receive task");
-            Completion<Received> receive = rdma.receive(buffers.space(memory, 0, MessageText.SIZE));
+            Completion<Received> receive = rdma.receive(memory.range(0, MessageText.SIZE));
             if (flags.isByAddress()) {
                 LOG.info("RDMA receive task successfully submitted");
             }

@@ -4,6 +4,7 @@ package io.docajava.samples.rdma;
 import io.docajava.DocaException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.rdma.RdmaTask;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,7 @@ final class Rounds {
     private static final Duration TO_END = Duration.ofSeconds(10);
 
     private final ProgressEngine engine;
-    private final List<Repeated> operations;
+    private final List<RdmaTask> operations;
 
     private long left;
     private int inFlight;
@@ -23,12 +24,12 @@ final class Rounds {
     private @Nullable TaskFailedException failure;
     private @Nullable DocaException refusal;
 
-    Rounds(ProgressEngine engine, List<Repeated> operations) {
+    Rounds(ProgressEngine engine, List<RdmaTask> operations) {
         this.engine = engine;
         this.operations = operations;
-        operations.forEach(one -> one.task().onCompletion(task -> {
+        operations.forEach(one -> one.onCompletion(task -> {
             task.failure().ifPresent(this::fail);
-            proceed(one);
+            proceed(task);
         }));
     }
 
@@ -73,7 +74,7 @@ final class Rounds {
         }
     }
 
-    private void submit(Repeated one) {
+    private void submit(RdmaTask one) {
         if (left == 0) {
             return;
         }
@@ -88,7 +89,7 @@ final class Rounds {
         }
     }
 
-    private void proceed(Repeated one) {
+    private void proceed(RdmaTask one) {
         inFlight--;
         if (ended < times.length) {
             times[ended++] = System.nanoTime();

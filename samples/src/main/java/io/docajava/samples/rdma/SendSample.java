@@ -3,8 +3,7 @@ package io.docajava.samples.rdma;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -43,7 +42,7 @@ abstract class SendSample implements Sample {
     /** Returns the log line before a text is sent. */
     abstract String announce(String message);
 
-    abstract Completion<Long> send(RdmaConnection receiver, Buf message);
+    abstract Completion<Long> send(RdmaConnection receiver, MapRange message);
 
     /** Returns the name of the operation. */
     abstract String name();
@@ -53,7 +52,6 @@ abstract class SendSample implements Sample {
         try (Device device = flags.open(task());
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, MessageText.MEMORY, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(1);
                 RdmaContext rdma =
                         flags.context(device, Access.LOCAL_READ_WRITE, 1).start(engine);
                 Link link = flags.link(Role.SENDER, rdma)) {
@@ -62,7 +60,7 @@ abstract class SendSample implements Sample {
 
             MessageText.write(memory, 0, text);
             LOG.info(announce(text));
-            send(receiver, buffers.data(memory, 0, MessageText.SIZE)).await(engine);
+            send(receiver, memory.range(0, MessageText.SIZE)).await(engine);
             LOG.info("{} was done successfully", name());
 
             link.disconnect();

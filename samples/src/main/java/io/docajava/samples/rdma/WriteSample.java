@@ -5,8 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -47,7 +46,7 @@ abstract class WriteSample implements Sample {
     /** Prepares the operation. */
     void prepare(Link link) throws IOException {}
 
-    abstract Completion<Long> write(RdmaConnection responder, Buf source, Buf remote);
+    abstract Completion<Long> write(RdmaConnection responder, MapRange source, MapRange remote);
 
     /** Returns the name of the operation. */
     abstract String name();
@@ -69,11 +68,10 @@ abstract class WriteSample implements Sample {
             prepare(link);
 
             MessageText.write(memory, 0, text);
-            try (Mmap remote = link.importMemory();
-                    BufInventory buffers = BufInventory.create(2)) {
+            try (Mmap remote = link.importMemory()) {
                 LOG.info(announce(text));
-                Buf source = buffers.data(memory, 0, length);
-                Buf target = buffers.space(remote, 0, length);
+                MapRange source = memory.range(0, length);
+                MapRange target = remote.range(0, length);
                 PeerWait.orStop(rdma, () -> write(responder, source, target).await(engine));
             }
             LOG.info("{} was done Successfully", name());
