@@ -259,6 +259,7 @@ class SyncEventContextTest {
 
     @Test
     void anyThreadUsesAContextOfALoop() throws Exception {
+        Requirements.waitingTasks();
         try (ProgressLoop loop = ProgressLoop.start();
                 SyncEventContext event = SyncEvent.builder(device)
                         .publisher(SyncLocation.CPU)
