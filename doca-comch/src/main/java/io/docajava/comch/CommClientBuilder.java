@@ -44,6 +44,7 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
      */
     public CommClient start(ProgressLoop loop, MessageHandler messages) {
         Objects.requireNonNull(loop, "loop");
+        Objects.requireNonNull(messages, "messages");
         return startOn(loop, engine -> start(engine, messages));
     }
 

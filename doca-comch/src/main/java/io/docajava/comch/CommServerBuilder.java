@@ -54,6 +54,7 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
      */
     public CommServer start(ProgressLoop loop, MessageHandler messages) {
         Objects.requireNonNull(loop, "loop");
+        Objects.requireNonNull(messages, "messages");
         return startOn(loop, engine -> start(engine, messages));
     }
 

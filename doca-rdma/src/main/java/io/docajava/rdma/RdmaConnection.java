@@ -416,6 +416,8 @@ public final class RdmaConnection {
      * @throws DocaException if the SDK refuses the task
      */
     public void send(Mmap message, long offset, long length, long tag, Handler<? super OperationEnd> handler) {
+        Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(handler, "handler");
         context().submit(this, RdmaTaskType.SEND, message, offset, null, 0, length, tag, handler);
     }
 
@@ -426,6 +428,7 @@ public final class RdmaConnection {
      * @param handler called once by the engine's thread, unless this method throws
      */
     public void send(MapRange message, Handler<? super OperationEnd> handler) {
+        Objects.requireNonNull(message, "message");
         send(message.map(), message.offset(), message.length(), 0, handler);
     }
 
@@ -455,7 +458,9 @@ public final class RdmaConnection {
             long length,
             long tag,
             Handler<? super OperationEnd> handler) {
+        Objects.requireNonNull(remote, "remote");
         Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(handler, "handler");
         context().submit(this, RdmaTaskType.READ, remote, remoteOffset, target, targetOffset, length, tag, handler);
     }
 
@@ -467,6 +472,9 @@ public final class RdmaConnection {
      * @param handler called once by the engine's thread, unless this method throws
      */
     public void read(MapRange remote, MapRange target, Handler<? super OperationEnd> handler) {
+        Objects.requireNonNull(remote, "remote");
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(handler, "handler");
         RdmaOperation.checkLengths("A read", remote, target);
         read(remote.map(), remote.offset(), target.map(), target.offset(), remote.length(), 0, handler);
     }
@@ -497,7 +505,9 @@ public final class RdmaConnection {
             long length,
             long tag,
             Handler<? super OperationEnd> handler) {
+        Objects.requireNonNull(source, "source");
         Objects.requireNonNull(remote, "remote");
+        Objects.requireNonNull(handler, "handler");
         context().submit(this, RdmaTaskType.WRITE, source, sourceOffset, remote, remoteOffset, length, tag, handler);
     }
 
@@ -509,6 +519,9 @@ public final class RdmaConnection {
      * @param handler called once by the engine's thread, unless this method throws
      */
     public void write(MapRange source, MapRange remote, Handler<? super OperationEnd> handler) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(remote, "remote");
+        Objects.requireNonNull(handler, "handler");
         RdmaOperation.checkLengths("A write", source, remote);
         write(source.map(), source.offset(), remote.map(), remote.offset(), source.length(), 0, handler);
     }

@@ -296,6 +296,7 @@ public final class RdmaContext extends ContextBase {
      * @throws RejectedExecutionException if the context is on a loop that does not accept the receive
      */
     public Completion<Received> receive(MapRange range) {
+        Objects.requireNonNull(range, "range");
         if (range.length() == 0) {
             return receive();
         }
@@ -396,6 +397,7 @@ public final class RdmaContext extends ContextBase {
      * @throws DocaException if the SDK refuses the task
      */
     public void receive(MapRange range, Handler<? super ReceiveEnd> handler) {
+        Objects.requireNonNull(range, "range");
         receive(range.map(), range.offset(), range.length(), 0, handler);
     }
 
@@ -415,6 +417,7 @@ public final class RdmaContext extends ContextBase {
      * @throws DocaException if the SDK refuses the task
      */
     public void receive(Mmap map, long offset, long length, long tag, Handler<? super ReceiveEnd> handler) {
+        Objects.requireNonNull(map, "map");
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
@@ -469,6 +472,7 @@ public final class RdmaContext extends ContextBase {
      * @throws ResourceExhaustedException if no task is free
      */
     public ReceiveTask receiveTask(MapRange range) {
+        Objects.requireNonNull(range, "range");
         core.checkUsable();
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
         RangePair pair = pair(range);
@@ -627,7 +631,6 @@ public final class RdmaContext extends ContextBase {
             long length,
             long tag,
             Handler<? super OperationEnd> handler) {
-        Objects.requireNonNull(handler, "handler");
         core.checkRunning();
         MapState from = Handles.state(source);
         if (!from.contains(sourceOffset, length)) {
