@@ -429,6 +429,7 @@ public final class RdmaConnection {
      */
     public void send(MapRange message, Handler<? super OperationEnd> handler) {
         Objects.requireNonNull(message, "message");
+        Objects.requireNonNull(handler, "handler");
         send(message.map(), message.offset(), message.length(), 0, handler);
     }
 

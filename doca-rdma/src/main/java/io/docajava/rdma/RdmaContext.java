@@ -398,6 +398,7 @@ public final class RdmaContext extends ContextBase {
      */
     public void receive(MapRange range, Handler<? super ReceiveEnd> handler) {
         Objects.requireNonNull(range, "range");
+        Objects.requireNonNull(handler, "handler");
         receive(range.map(), range.offset(), range.length(), 0, handler);
     }
 

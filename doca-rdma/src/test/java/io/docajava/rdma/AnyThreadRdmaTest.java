@@ -155,6 +155,7 @@ class AnyThreadRdmaTest extends CompletionModes {
     }
 
     @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
     void stopsRestartsAndDisconnects() {
         Completion<RdmaConnection> over = connection.disconnected();
         connection.disconnect();

@@ -446,6 +446,13 @@ class RangeOperationsTest extends CompletionModes {
                     .hasMessage("The source is in " + foreign + ", which is not registered with "
                             + lab.here.device.info().displayName());
         }
+        assertThat(lab.here.rdma.inFlight()).isZero();
+    }
+
+    @Test
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
+    void refusesConnectionsThatAreNotEstablished() {
+        MapRange eight = lab.here.memory.range(0, 8);
         RdmaConnection prepared = lab.here.rdma.prepareConnection();
         assertThatThrownBy(() -> prepared.send(eight))
                 .isInstanceOf(IllegalStateException.class)
