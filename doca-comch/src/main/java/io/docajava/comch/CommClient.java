@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet :
  * CommClient client = CommClient.builder(device, "service").start(engine, (connection, message) -> use(message));
- * CommConnection connection = client.connected().await(engine);
- * connection.send(bytes).await(engine);
+ * CommConnection connection = client.connected().await();
+ * connection.send(bytes).await();
  * }
  *
  * <p>A client is {@link ContextState#STARTING} until the server has answered. It becomes {@link ContextState#IDLE} if the server

@@ -273,7 +273,7 @@ class CallbackTest extends CompletionModes {
         List<Completion<Long>> sends = new ArrayList<>();
         List<MessageHandler> waits = List.of(
                 (by, message) -> lab.engine.progress(),
-                (by, message) -> interruptible(() -> end.await(lab.engine)),
+                (by, message) -> interruptible(() -> end.await()),
                 (by, message) -> interruptible(() -> {
                     sends.add(by.send(message.bytes()));
                     lab.comm.drain(Duration.ofSeconds(1));

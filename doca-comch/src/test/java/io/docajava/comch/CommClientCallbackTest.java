@@ -102,7 +102,7 @@ class CommClientCallbackTest extends CompletionModes {
     }
 
     private <T> T get(Completion<T> completion) throws Exception {
-        return completion.await(engine, ServerLab.SOON);
+        return completion.await(ServerLab.SOON);
     }
 
     /** Makes the server send a text, and waits until the client has received it. */

@@ -91,7 +91,7 @@ class CommClientTest extends CompletionModes {
     }
 
     private <T> T get(Completion<T> completion) throws Exception {
-        return completion.await(engine, ServerLab.SOON);
+        return completion.await(ServerLab.SOON);
     }
 
     @Test

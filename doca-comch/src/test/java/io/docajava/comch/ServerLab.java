@@ -73,7 +73,7 @@ final class ServerLab implements AutoCloseable {
     }
 
     <T> T get(Completion<T> completion) throws Exception {
-        return completion.await(engine, SOON);
+        return completion.await(SOON);
     }
 
     static byte[] bytes(String text) {

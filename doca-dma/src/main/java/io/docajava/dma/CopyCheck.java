@@ -76,11 +76,28 @@ final class CopyCheck {
                 && (target.tail() >= source.data() + length || source.data() >= target.tail() + length);
     }
 
+    /** Returns the largest number of bytes that one task can copy. */
+    long maxLength() {
+        return maxLength;
+    }
+
     /**
-     * Checks a copy of one range to another, except for what {@link #checkMaps} checks.
+     * Refuses a copy of ranges that is too long for one task.
+     *
+     * @throws IllegalArgumentException if it is
+     */
+    void checkLength(long length) {
+        if (length > maxLength) {
+            throw new IllegalArgumentException("A task on " + device + " can copy " + maxLength + " bytes, and not "
+                    + length + ": copies with a future divide themselves into several tasks");
+        }
+    }
+
+    /**
+     * Checks a copy of one range to another, except for what {@link #checkLength} and {@link #checkMaps} check.
      *
      * @throws IndexOutOfBoundsException if a range is not inside its map
-     * @throws IllegalArgumentException if the copy is too long for the device, or the ranges overlap
+     * @throws IllegalArgumentException if the ranges overlap
      * @throws IllegalStateException if memory was freed while it was mapped
      */
     void checkRanges(MapState source, long sourceOffset, MapState target, long targetOffset, long length) {
@@ -89,10 +106,6 @@ final class CopyCheck {
         }
         if (!target.contains(targetOffset, length)) {
             throw target.outside(targetOffset, length);
-        }
-        if (length > maxLength) {
-            throw new IllegalArgumentException(
-                    "A copy on " + device + " can have " + limits.maxBufferSize() + " bytes, and not " + length);
         }
         long from = source.base() + sourceOffset;
         long to = target.base() + targetOffset;

@@ -53,7 +53,17 @@ final class CopyOperations extends OperationType {
         check.checkMaps(Objects.requireNonNull(source), Objects.requireNonNull(destination));
     }
 
-    /** Checks a copy of one range to another, but for what {@link #checkMaps} checks. */
+    /** Returns the largest number of bytes that one task can copy. */
+    long maxLength() {
+        return check.maxLength();
+    }
+
+    /** Refuses a copy of ranges that is too long for one task. */
+    void checkLength(long length) {
+        check.checkLength(length);
+    }
+
+    /** Checks a copy of one range to another, but for what {@link #checkLength} and {@link #checkMaps} check. */
     void checkRanges(MapState source, long sourceOffset, MapState target, long targetOffset, long length) {
         check.checkRanges(source, sourceOffset, target, targetOffset, length);
     }

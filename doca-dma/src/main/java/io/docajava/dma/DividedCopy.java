@@ -3,263 +3,202 @@ package io.docajava.dma;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.Handles;
-import io.docajava.core.internal.engine.EngineAccess;
-import io.docajava.core.internal.lifecycle.Undo;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
-import io.docajava.core.memory.Mmap;
+import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.operation.Operation;
+import io.docajava.core.internal.operation.OperationSink;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** One copy of a {@link DmaCopier}, divided into parts. The loop's thread uses it, unless a method documents another thread. */
-final class DividedCopy implements Callable<Completion<Long>> {
+/**
+ * A copy in pieces that one task can copy each. {@link DividedCopies} decides when a piece is submitted. The copy holds its maps for
+ * the pieces that were not submitted yet; a piece in flight is held by its operation.
+ */
+final class DividedCopy {
 
-    private final DmaCopier copier;
-    private final Mmap source;
-    private final long sourceOffset;
-    private final Mmap target;
-    private final long targetOffset;
-    private final long length;
-    /** True if the maps are closed when the copy ends. */
-    private boolean ownsMaps;
+    private final MapRange source;
+    private final MapRange target;
+    private final MapState sourceMap;
+    private final MapState targetMap;
+    private final long pieceLength;
+    private final @Nullable CopyProgress progress;
+    private final Completion<Long> completion;
 
-    /** Set either by the loop, which then begins the copy, or by a cancellation, after which the loop never begins it. */
-    private final AtomicBoolean claimed = new AtomicBoolean();
-    /** The future of the caller; null until the loop has accepted the copy. */
-    private volatile @Nullable CompletableFuture<Long> future;
-
-    private @Nullable Completion<Long> completion;
-    /** The offset of the first part that was never submitted. */
+    /** The offset of the first piece that was never submitted. */
     private long next;
-    /** The offsets of parts to submit again. */
-    private final Deque<Long> aborted = new ArrayDeque<>();
+    /** The offsets of pieces to submit again; null if there were none. */
+    private @Nullable ArrayDeque<Long> aborted;
 
     private int inFlight;
-    private boolean ended;
+    private long copied;
+    /** The failure of a piece. */
     private @Nullable Throwable failure;
+    /** Why no further piece is submitted although none has failed. */
+    private @Nullable Throwable stop;
 
-    DividedCopy(DmaCopier copier, Mmap source, long sourceOffset, Mmap target, long targetOffset, long length) {
-        this.copier = copier;
+    private boolean ended;
+
+    /**
+     * Begins a copy, which holds its maps until it has ended.
+     *
+     * @throws IllegalStateException if a map is closed
+     */
+    DividedCopy(
+            MapRange source,
+            MapRange target,
+            long pieceLength,
+            @Nullable CopyProgress progress,
+            Completion<Long> completion) {
         this.source = source;
-        this.sourceOffset = sourceOffset;
         this.target = target;
-        this.targetOffset = targetOffset;
-        this.length = length;
-    }
-
-    /** Makes the copy close its maps when it ends. Called before the copy is submitted. */
-    DividedCopy owningMaps() {
-        ownsMaps = true;
-        return this;
-    }
-
-    /** Sets the future of the caller. No part is submitted after its completion. The caller's thread calls. */
-    @SuppressWarnings("FutureReturnValueIgnored") // nothing can fail
-    void follow(CompletableFuture<Long> accepted) {
-        future = accepted;
-        if (ownsMaps) {
-            accepted.whenComplete((bytes, reason) -> cancelUnlessBegun());
-        }
-    }
-
-    /** Cancels the copy unless the loop has begun it. Any thread may call. */
-    void cancelUnlessBegun() {
-        if (claimed.compareAndSet(false, true)) {
-            closeOwned();
-        }
-    }
-
-    @Override
-    public Completion<Long> call() {
-        Completion<Long> result = EngineAccess.completion(copier.dma().engine());
-        completion = result;
-        if (!claimed.compareAndSet(false, true)) {
-            result.cancel(false);
-            return result;
-        }
+        this.sourceMap = Handles.state(source.map());
+        this.targetMap = Handles.state(target.map());
+        this.pieceLength = pieceLength;
+        this.progress = progress;
+        this.completion = completion;
+        sourceMap.hold();
         try {
-            check();
-        } catch (Throwable refusal) {
-            Undo.after(refusal, this::closeOwned);
-            throw refusal;
-        }
-        if (length == 0) {
-            closeOwned();
-            result.complete(0L);
-        } else {
-            copier.begin(this);
-        }
-        return result;
-    }
-
-    /** Checks the ranges of the whole copy for an overlap, which the checks of the parts do not detect. */
-    private void check() {
-        BufInventory buffers = copier.buffers();
-        try (Buf from = buffers.data(source, sourceOffset, length);
-                Buf to = buffers.space(target, targetOffset, length)) {
-            CopyCheck.checkOverlap(Handles.list(from), Handles.list(to), length);
+            targetMap.hold();
+        } catch (Throwable failure) {
+            sourceMap.release();
+            throw failure;
         }
     }
 
-    boolean hasParts() {
-        CompletableFuture<Long> result = future;
-        return failure == null && (next < length || !aborted.isEmpty()) && (result == null || !result.isDone());
+    MapState sourceMap() {
+        return sourceMap;
     }
 
-    /** Submits the next part if there is one; returns whether the part occupies a task. */
-    boolean submitPart() {
-        if (!hasParts()) {
-            return false;
+    MapState targetMap() {
+        return targetMap;
+    }
+
+    /** Returns whether there is a piece to submit. */
+    boolean hasPieces() {
+        return failure == null && stop == null && (next < source.length() || isAnyAborted()) && !completion.isDone();
+    }
+
+    private boolean isAnyAborted() {
+        return aborted != null && !aborted.isEmpty();
+    }
+
+    /** Takes the next piece, and returns its offset. */
+    long takePiece() {
+        if (aborted != null && !aborted.isEmpty()) {
+            return aborted.remove();
         }
-        long offset;
-        if (aborted.isEmpty()) {
-            offset = next;
-            next += partLength(offset);
-        } else {
-            offset = aborted.remove();
+        long offset = next;
+        next += length(offset);
+        return offset;
+    }
+
+    /** Gives a piece back, to be submitted later. */
+    void putBack(long offset) {
+        ArrayDeque<Long> pieces = aborted;
+        if (pieces == null) {
+            pieces = new ArrayDeque<>();
+            aborted = pieces;
         }
-        try {
-            submit(offset);
-            inFlight++;
-            return true;
-        } catch (Throwable refusal) {
-            fail(refusal);
-            return false;
+        pieces.add(offset);
+    }
+
+    /**
+     * Submits a piece.
+     *
+     * @throws RuntimeException if it cannot be submitted; the operation is free then
+     */
+    void submit(Operation operation, long offset, OperationSink sink) {
+        operation
+                .tagged(offset)
+                .submit(
+                        sourceMap,
+                        sourceMap.base() + source.offset() + offset,
+                        targetMap,
+                        targetMap.base() + target.offset() + offset,
+                        length(offset),
+                        sink,
+                        this);
+        inFlight++;
+    }
+
+    /**
+     * Refuses memory that its owner has freed although its map is open.
+     *
+     * @throws IllegalStateException if memory was freed
+     */
+    void checkAlive() {
+        sourceMap.checkAlive();
+        targetMap.checkAlive();
+    }
+
+    private long length(long offset) {
+        return Math.min(source.length() - offset, pieceLength);
+    }
+
+    /** Called when a piece has succeeded. Runs user code. */
+    void pieceCopied(long offset) {
+        inFlight--;
+        copied += length(offset);
+        if (progress != null && !completion.isDone()) {
+            progress.copied(copied);
         }
     }
 
-    private long partLength(long offset) {
-        return Math.min(length - offset, copier.dma().capabilities().maxBufferSize());
+    /** Called when a piece has failed. */
+    void pieceEnded() {
+        inFlight--;
     }
 
-    private void submit(long offset) {
-        BufInventory buffers = copier.buffers();
-        long bytes = partLength(offset);
-        Buf from = buffers.data(source, sourceOffset + offset, bytes);
-        try {
-            Buf to = buffers.space(target, targetOffset + offset, bytes);
-            try {
-                copier.dma().copy(from, to, new Part(offset));
-            } catch (Throwable refusal) {
-                Undo.after(refusal, to::close);
-                throw refusal;
-            }
-        } catch (Throwable refusal) {
-            Undo.after(refusal, from::close);
-            throw refusal;
+    /** Fails the copy because of a piece. */
+    void fail(long offset, TaskFailedException reason) {
+        if (source.length() <= pieceLength) {
+            fail(reason);
+            return;
         }
+        String message = "Copying " + source.length() + " bytes from " + source.offset() + " of " + source.map()
+                + " to " + target.offset() + " of " + target.map() + " failed at offset " + offset + ": "
+                + reason.error();
+        fail(whole(message, reason));
     }
 
-    /** Fails the copy: no further part is submitted. Only the first failure counts. */
+    private static TaskFailedException whole(String message, TaskFailedException reason) {
+        TaskFailedException rootCause = reason.rootCause().orElse(reason);
+        if (reason.reason() == TaskFailedException.Reason.ABORTED && !rootCause.equals(reason)) {
+            return new TaskFailedException(message, reason.code(), reason.function(), rootCause);
+        }
+        TaskFailedException whole = new TaskFailedException(message, reason.code(), reason.function(), reason.reason());
+        whole.initCause(reason);
+        return whole;
+    }
+
+    /** Fails the copy: no further piece is submitted. Only the first failure counts. */
     void fail(Throwable reason) {
         if (failure == null) {
             failure = reason;
         }
     }
 
-    /** Ends the copy when no part is in flight or left to submit. */
-    @SuppressWarnings("try") // the block does not use the steps itself
+    /** Submits no further piece. If no piece in flight fails, this is the failure of the copy. */
+    void stop(Throwable reason) {
+        if (stop == null) {
+            stop = reason;
+        }
+    }
+
+    /** Ends the copy if no piece is in flight or left to submit. Runs user code. */
     void endIfIdle() {
-        if (ended || inFlight > 0 || hasParts()) {
+        if (ended || inFlight > 0 || hasPieces()) {
             return;
         }
         ended = true;
-        try (Step last = copier::ended;
-                Step second = this::complete) {
-            closeOwned();
-        }
-    }
-
-    private void complete() {
-        Completion<Long> result = Objects.requireNonNull(completion);
-        Throwable reason = failure;
+        sourceMap.release();
+        targetMap.release();
+        Throwable reason = failure == null ? stop : failure;
         if (reason == null) {
-            result.complete(length);
+            completion.complete(copied);
         } else {
-            result.completeExceptionally(reason);
-        }
-    }
-
-    /** Closes the maps if they belong to this copy. If one cannot be closed, the other is closed nevertheless. */
-    @SuppressWarnings("try") // the block does not use the step itself
-    private void closeOwned() {
-        if (ownsMaps) {
-            OwnedMaps maps = copier.ownedMaps();
-            try (Step last = () -> maps.close(target)) {
-                maps.close(source);
-            }
-        }
-    }
-
-    private RuntimeException failed(long offset, TaskFailedException reason) {
-        TaskFailedException whole = new TaskFailedException(
-                "Copying " + length + " bytes from " + sourceOffset + " of " + source + " to " + targetOffset + " of "
-                        + target + " failed at offset " + offset + ": " + reason.error(),
-                reason.code(),
-                reason.function(),
-                reason.reason());
-        whole.initCause(reason);
-        return whole;
-    }
-
-    /** A step that is taken even if those before it fail. The first failure is thrown, with the others as suppressed. */
-    private interface Step extends AutoCloseable {
-        @Override
-        void close();
-    }
-
-    /** The handler of one part. */
-    @SuppressWarnings("try") // the blocks do not use the steps themselves
-    private final class Part implements CopyHandler {
-
-        private final long offset;
-
-        Part(long offset) {
-            this.offset = offset;
-        }
-
-        @Override
-        public void copied(Buf from, Buf to, long bytes) {
-            try (Step last = copier::taskFreed;
-                    Step second = DividedCopy.this::endIfIdle) {
-                end(from, to);
-            }
-        }
-
-        @Override
-        public void failed(Buf from, Buf to, TaskFailedException reason) {
-            boolean hadParts = hasParts();
-            try (Step last = copier::taskFreedByFailure;
-                    Step third = DividedCopy.this::endIfIdle;
-                    Step second = () -> repeatOrFail(reason, hadParts)) {
-                end(from, to);
-            }
-        }
-
-        private void repeatOrFail(TaskFailedException reason, boolean hadParts) {
-            if (reason.reason() == TaskFailedException.Reason.ABORTED
-                    && reason.rootCause().isPresent()) {
-                aborted.add(offset);
-                if (!hadParts && hasParts()) {
-                    copier.enqueue(DividedCopy.this);
-                }
-            } else {
-                fail(DividedCopy.this.failed(offset, reason));
-            }
-        }
-
-        private void end(Buf from, Buf to) {
-            inFlight--;
-            try (from;
-                    to) {
-                // Both are closed, even if one cannot be.
-            }
+            completion.completeExceptionally(reason);
         }
     }
 }

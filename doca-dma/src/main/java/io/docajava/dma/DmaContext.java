@@ -36,6 +36,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A context that copies memory with the DMA engine of a device ({@code struct doca_dma}).
@@ -43,6 +44,9 @@ import java.util.stream.IntStream;
  * <p>A copy reads the data of the source, or of all buffers of a list in their order, and appends it to the data of the destination,
  * which is called {@code target} here. Until the copy has ended, the program must not change the source, nor read or change the
  * target. A buffer can be the source of many copies at the same time, or the target of one.
+ *
+ * <p>A copy of one {@link MapRange} to another has no buffers. With a future it has any length: {@link #copy(MapRange, MapRange)}
+ * divides it. On a {@link ProgressLoop}, any thread may request it.
  *
  * <p>The device writes to one contiguous range. A copy to a list of buffers is therefore made range by range and completes with
  * the last range. If one range fails, none of the buffers counts as written.
@@ -76,6 +80,10 @@ public final class DmaContext extends ContextBase {
     private final CopyOperations.Ends ends = new CopyOperations.Ends();
     private final ContextCore core;
     private final WaitingLine waiting;
+    private final DividedCopies divided;
+    /** The length of the longest copy with a future that is not one of {@link #divided}. */
+    private final long wholeLength;
+
     private final EngineLoop.OperationStart<Long> queued = this::startQueued;
 
     private DmaContext(
@@ -84,6 +92,7 @@ public final class DmaContext extends ContextBase {
             DmaObject dma,
             DmaCapabilities capabilities,
             int maxTasks,
+            boolean restarts,
             Duration closeTimeout) {
         super(device, engine);
         this.capabilities = capabilities;
@@ -99,6 +108,8 @@ public final class DmaContext extends ContextBase {
                 closeTimeout);
         setCore(core);
         this.waiting = core.openLine();
+        this.divided = new DividedCopies(core, copies, waiting, type, restarts);
+        this.wholeLength = restarts ? 0 : type.maxLength();
     }
 
     /**
@@ -173,11 +184,17 @@ public final class DmaContext extends ContextBase {
      * is on a loop, any thread may call, and the copy waits while other copies in flight use all tasks. What is wrong with the ranges
      * is thrown; what is wrong when the loop starts the copy fails the future.
      *
+     * <p>A copy of more than {@link DmaCapabilities#maxBufferSize()} bytes divides itself into pieces of that length. The pieces of
+     * all such copies use at most half of the tasks, take turns, and wait for a free task. The future completes when no piece is in
+     * flight any more. If a piece fails, no further one is submitted, any bytes of the target may have been written, and the
+     * {@link TaskFailedException} names the offset of the piece. If the future is cancelled, pieces in flight are carried out, and no
+     * further ones are submitted; the maps can be closed when those in flight have ended.
+     *
      * @param source the range to read
      * @param target a range of the same length to write to, which does not overlap with the source
      * @return a future of the number of bytes copied; it fails as that of {@link #copy(Buf, Buf)}
-     * @throws IllegalArgumentException if the lengths differ or exceed the limit of the device, the ranges overlap, or the device cannot
-     *     read the source or write to the target
+     * @throws IllegalArgumentException if the lengths differ, the ranges overlap, or the device cannot read the source or write to the
+     *     target
      * @throws IllegalStateException if the context or a map is closed, or another thread than the engine's calls and the context is not
      *     on a loop
      * @throws RejectedExecutionException if the context is on a loop that does not accept the copy; see {@link ProgressLoop#submit}
@@ -186,6 +203,48 @@ public final class DmaContext extends ContextBase {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(target, "target");
         EngineLoop loop = core.loopOrCheck();
+        checkRanges(source, target);
+        if (loop != null) {
+            return loop.enqueue(queued, source, target);
+        }
+        Completion<Long> completion = EngineAccess.completion(engine());
+        start(source, target, completion);
+        return completion;
+    }
+
+    /**
+     * Does the same as {@link #copy(MapRange, MapRange)}, and reports how many bytes were copied.
+     *
+     * @param source the range to read
+     * @param target a range of the same length to write to, which does not overlap with the source
+     * @param progress called by the engine's thread after each piece that was copied, and once for a copy that is not divided; not for
+     *     a copy of 0 bytes
+     * @return a future as that of {@link #copy(MapRange, MapRange)}
+     * @throws IllegalArgumentException as {@link #copy(MapRange, MapRange)}
+     * @throws IllegalStateException as {@link #copy(MapRange, MapRange)}
+     * @throws RejectedExecutionException as {@link #copy(MapRange, MapRange)}
+     */
+    public Completion<Long> copy(MapRange source, MapRange target, CopyProgress progress) {
+        Objects.requireNonNull(source, "source");
+        Objects.requireNonNull(target, "target");
+        Objects.requireNonNull(progress, "progress");
+        EngineLoop loop = core.loopOrCheck();
+        checkRanges(source, target);
+        if (loop != null) {
+            return loop.enqueue(
+                    (from, to, completion) -> {
+                        core.checkUsable();
+                        startDivided((MapRange) from, (MapRange) to, progress, completion);
+                    },
+                    source,
+                    target);
+        }
+        Completion<Long> completion = EngineAccess.completion(engine());
+        startDivided(source, target, progress, completion);
+        return completion;
+    }
+
+    private void checkRanges(MapRange source, MapRange target) {
         checkLengths(source, target);
         type.checkRanges(
                 Handles.state(source.map()),
@@ -193,12 +252,6 @@ public final class DmaContext extends ContextBase {
                 Handles.state(target.map()),
                 target.offset(),
                 source.length());
-        if (loop != null) {
-            return loop.enqueue(queued, source, target);
-        }
-        Completion<Long> completion = EngineAccess.completion(engine());
-        start(source, target, completion);
-        return completion;
     }
 
     /** Starts a copy that another thread has queued. */
@@ -208,6 +261,10 @@ public final class DmaContext extends ContextBase {
     }
 
     private void start(MapRange source, MapRange target, Completion<Long> completion) {
+        if (source.length() > wholeLength) {
+            startDivided(source, target, null, completion);
+            return;
+        }
         try {
             if (waiting.hasToWait(copies) && core.life().isRunning()) {
                 waiting.park(new ParkedOperation(
@@ -219,6 +276,20 @@ public final class DmaContext extends ContextBase {
             } else {
                 core.checkRunning();
                 copyNow(source, target, completion);
+            }
+        } catch (DocaException failure) {
+            completion.completeExceptionally(failure);
+        }
+    }
+
+    private void startDivided(
+            MapRange source, MapRange target, @Nullable CopyProgress progress, Completion<Long> completion) {
+        try {
+            if (source.length() == 0) {
+                core.checkRunning();
+                copyNow(source, target, completion);
+            } else {
+                divided.begin(source, target, progress, completion);
             }
         } catch (DocaException failure) {
             completion.completeExceptionally(failure);
@@ -240,12 +311,13 @@ public final class DmaContext extends ContextBase {
     }
 
     /**
-     * Submits a copy of one range to another with the next progress. This allocates nothing.
+     * Submits a copy of one range to another with the next progress. This allocates nothing. It is one task, and does not divide
+     * itself as {@link #copy(MapRange, MapRange)} does.
      *
-     * @param source the range to read
+     * @param source the range to read, of at most {@link DmaCapabilities#maxBufferSize()} bytes
      * @param target a range of the same length to write to, which does not overlap with the source
      * @param handler called once by the engine's thread, unless this method throws
-     * @throws IllegalArgumentException as {@link #copy(MapRange, MapRange)}
+     * @throws IllegalArgumentException as {@link #copy(MapRange, MapRange)}, and if the ranges exceed the limit of the device
      * @throws IllegalStateException as {@link #copy(MapRange, MapRange)}
      * @throws ContextNotRunningException if the context is not running
      * @throws ResourceExhaustedException if no task is free
@@ -270,7 +342,7 @@ public final class DmaContext extends ContextBase {
      * @param tag a number for the handler ({@link CopyEnd#tag()})
      * @param handler called once by the engine's thread, unless this method throws
      * @throws IndexOutOfBoundsException if a range is not inside its map
-     * @throws IllegalArgumentException as {@link #copy(MapRange, MapRange)}
+     * @throws IllegalArgumentException as {@link #copy(MapRange, MapRange, Handler)}
      * @throws IllegalStateException as {@link #copy(MapRange, MapRange)}
      * @throws ContextNotRunningException if the context is not running
      * @throws ResourceExhaustedException if no task is free
@@ -291,6 +363,7 @@ public final class DmaContext extends ContextBase {
         MapState from = Handles.state(source);
         MapState to = Handles.state(target);
         type.checkRanges(from, sourceOffset, to, targetOffset, length);
+        type.checkLength(length);
         if (length == 0) {
             type.checkMaps(from, to);
             core.engine().delivery().later(() -> ends.passEmpty(from, sourceOffset, to, targetOffset, tag, handler));
@@ -340,10 +413,6 @@ public final class DmaContext extends ContextBase {
                         length,
                         sink,
                         receiver);
-    }
-
-    long closeTimeoutNanos() {
-        return core.closeTimeoutNanos();
     }
 
     /**
@@ -452,6 +521,7 @@ public final class DmaContext extends ContextBase {
         MapState from = Handles.state(source.map());
         MapState to = Handles.state(target.map());
         type.checkRanges(from, source.offset(), to, target.offset(), source.length());
+        type.checkLength(source.length());
         type.checkMaps(from, to);
         return new RangePair(from, from.base() + source.offset(), to, to.base() + target.offset(), source.length());
     }
@@ -496,6 +566,7 @@ public final class DmaContext extends ContextBase {
         private int maxTasks;
 
         private boolean orderedCompletions;
+        private boolean restarts;
 
         private Builder(Device device) {
             super(device);
@@ -527,6 +598,23 @@ public final class DmaContext extends ContextBase {
          */
         public Builder orderedCompletions(boolean ordered) {
             this.orderedCompletions = ordered;
+            return this;
+        }
+
+        /**
+         * Sets whether the context restarts itself after a failure has stopped it, and repeats the copies of ranges with a future that
+         * the failure of another copy has aborted. Copies that are requested between the failure and the restart wait for it. Other
+         * forms of copies fail as usual. If the context cannot be restarted, the waiting copies fail with the reason, which the error
+         * handler of the engine gets too. A context that was stopped by {@link DmaContext#stop()} is not restarted.
+         *
+         * <p>The copies with a future then take turns for the tasks, with an object more for each.
+         *
+         * @param restart by default false: a failure aborts all copies in flight, and {@link DmaContext#restart()} starts the context
+         *     again
+         * @return this builder
+         */
+        public Builder restartAfterFailure(boolean restart) {
+            this.restarts = restart;
             return this;
         }
 
@@ -579,7 +667,7 @@ public final class DmaContext extends ContextBase {
                 if (orderedCompletions) {
                     dma.orderCompletions();
                 }
-                return new DmaContext(device, engine, dma, capabilities, tasks, closeTimeout());
+                return new DmaContext(device, engine, dma, capabilities, tasks, restarts, closeTimeout());
             } catch (Throwable failure) {
                 dma.discard();
                 throw failure;

@@ -5,22 +5,19 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
-import io.docajava.core.internal.memory.PartBufs;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Deque;
 import java.util.Objects;
-import java.util.Queue;
 
 /**
  * A copy to a list of buffers. The SDK would write all bytes behind the data of the first buffer, even across its end, so it must
- * not get such a list. Instead, one task copies a part for each contiguous range of the destination, one after the other, between
- * internal buffers. The handler is called when the last part has ended.
+ * not get such a list. Instead, a task on ranges copies each part that is contiguous in the source and in the destination, one after
+ * the other. The handler is called when the last part has ended.
  *
  * <p>The new data segments of the list are passed to the SDK when its buffers are used again.
  */
@@ -34,19 +31,23 @@ final class ListCopy implements OperationSink {
     private final CopyHandler handler;
     private final long bytes;
 
-    private final PartBufs bufs;
     /** The parts that are not submitted yet. */
-    private final Queue<Part> parts = new ArrayDeque<>();
+    private final Deque<Part> parts = new ArrayDeque<>();
 
     private long copied;
 
-    /** The source and the destination of a part; the destination is one contiguous range. */
-    private record Part(BufElement from, BufElement to) {}
+    /** The source and the destination of a part. */
+    private record Part(MapState from, long fromAddress, MapState to, long toAddress, long length) {
 
-    private record Range(MapState map, long address, long length) {
+        boolean isFollowedBy(Part next) {
+            return from.equals(next.from)
+                    && to.equals(next.to)
+                    && fromAddress + length == next.fromAddress
+                    && toAddress + length == next.toAddress;
+        }
 
-        boolean endsAt(BufElement element) {
-            return map.equals(element.map()) && address + length == element.tail();
+        Part and(Part next) {
+            return new Part(from, fromAddress, to, toAddress, length + next.length);
         }
     }
 
@@ -81,65 +82,51 @@ final class ListCopy implements OperationSink {
         this.to = Objects.requireNonNull(operation.remoteList());
         this.bytes = check.checkToList(from, to);
         this.handler = handler;
-        List<Range> ranges = ranges();
-        // Each range may begin and end inside of a source buffer, which adds up to two elements.
-        bufs = new PartBufs(from.elements() + 2 * ranges.size());
-        try {
-            takeParts(ranges);
-        } catch (Throwable failure) {
-            Undo.after(failure, bufs::close);
-            throw failure;
-        }
+        divide();
         from.acquire();
         to.acquireAsTarget();
     }
 
-    /** Returns the ranges that the copy writes, in order; adjacent ranges of one map are merged. */
-    private List<Range> ranges() {
-        List<Range> ranges = new ArrayList<>();
-        long left = bytes;
-        for (BufElement element = to; element != null && left > 0; element = element.next()) {
-            long length = Math.min(left, element.tailLength());
+    /** Finds the parts in the order of the bytes. Adjacent parts are merged. */
+    private void divide() {
+        BufElement reading = from;
+        BufElement writing = to;
+        long read = 0;
+        long written = 0;
+        for (long left = bytes; left > 0; ) {
+            long length = Math.min(left, Math.min(reading.dataLength() - read, writing.tailLength() - written));
             if (length > 0) {
-                if (!ranges.isEmpty() && ranges.getLast().endsAt(element)) {
-                    Range before = ranges.removeLast();
-                    ranges.add(new Range(before.map, before.address, before.length + length));
-                } else {
-                    ranges.add(new Range(element.map(), element.tail(), length));
-                }
+                add(new Part(reading.map(), reading.data() + read, writing.map(), writing.tail() + written, length));
                 left -= length;
+                read += length;
+                written += length;
+            } else if (read == reading.dataLength()) {
+                reading = Objects.requireNonNull(reading.next());
+                read = 0;
+            } else {
+                writing = Objects.requireNonNull(writing.next());
+                written = 0;
             }
         }
-        return ranges;
     }
 
-    private void takeParts(List<Range> ranges) {
-        BufElement element = from;
-        long done = 0;
-        for (Range range : ranges) {
-            BufElement list = null;
-            for (long left = range.length; left > 0; ) {
-                if (done == element.dataLength()) {
-                    element = Objects.requireNonNull(element.next());
-                    done = 0;
-                }
-                long length = Math.min(left, element.dataLength() - done);
-                long address = element.data() + done;
-                if (list == null) {
-                    list = bufs.take(element.map(), address, length, length);
-                } else {
-                    bufs.append(list, element.map(), address, length, length);
-                }
-                done += length;
-                left -= length;
-            }
-            parts.add(new Part(Objects.requireNonNull(list), bufs.take(range.map, range.address, range.length, 0)));
+    private void add(Part part) {
+        Part last = parts.peekLast();
+        if (last != null && last.isFollowedBy(part)) {
+            parts.removeLast();
+            parts.add(last.and(part));
+        } else {
+            parts.add(part);
         }
     }
 
     private void submitPart() {
         Part part = parts.remove();
-        pool.take().lists(part.from, part.to).submit(this, null);
+        Operation operation = pool.poll(part.from, part.to);
+        if (operation == null) {
+            throw pool.noFreeTask();
+        }
+        operation.submit(part.from, part.fromAddress, part.to, part.toAddress, part.length, this, null);
     }
 
     @Override
@@ -192,7 +179,6 @@ final class ListCopy implements OperationSink {
     private void release() {
         from.release();
         to.releaseAsTarget();
-        bufs.close();
     }
 
     private record FutureHandler(Completion<Long> completion) implements CopyHandler {

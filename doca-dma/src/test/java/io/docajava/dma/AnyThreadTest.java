@@ -129,8 +129,8 @@ class AnyThreadTest extends CompletionModes {
                         .start(engine)) {
             Mmap used = Mmap.allocate(device, BLOCK, Access.LOCAL_READ_WRITE);
             Mmap left = Mmap.allocate(device, BLOCK, Access.LOCAL_READ_WRITE);
-            dma.copy(source(0), left.all()).await(engine);
-            dma.copy(source(0), used.all()).await(engine);
+            dma.copy(source(0), left.all()).await();
+            dma.copy(source(0), used.all()).await();
             assertThat(closeElsewhere(left)).isNull();
             assertThat(closeElsewhere(used))
                     .isInstanceOf(IllegalStateException.class)
@@ -149,7 +149,7 @@ class AnyThreadTest extends CompletionModes {
         try (ProgressEngine engine = ProgressEngine.create();
                 DmaContext dma = DmaContext.builder(device).start(engine)) {
             Mmap used = Mmap.allocate(device, BLOCK, Access.LOCAL_READ_WRITE);
-            dma.copy(source(0), used.all()).await(engine);
+            dma.copy(source(0), used.all()).await();
             AtomicBoolean wasInterrupted = new AtomicBoolean();
             Thread other = Thread.ofPlatform().start(() -> {
                 Thread.currentThread().interrupt();

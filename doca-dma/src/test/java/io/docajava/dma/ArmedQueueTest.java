@@ -43,7 +43,7 @@ class ArmedQueueTest extends CompletionModes {
             for (IdleStrategy strategy : strategies()) {
                 lab.engine.idleStrategy(strategy);
                 waitInVain(lab);
-                copy(lab, lab.dma).await(lab.engine, LONG);
+                copy(lab, lab.dma).await(LONG);
             }
         }
     }
@@ -61,7 +61,7 @@ class ArmedQueueTest extends CompletionModes {
             for (IdleStrategy strategy : strategies()) {
                 lab.engine.idleStrategy(strategy);
                 sleepUntilWoken(lab);
-                copy(lab, lab.dma).await(lab.engine, LONG);
+                copy(lab, lab.dma).await(LONG);
             }
         }
     }
@@ -87,8 +87,8 @@ class ArmedQueueTest extends CompletionModes {
                     assertThat(lab.engine.awaitEvent(LONG)).isTrue();
                     lab.engine.drain();
                 }
-                copy(lab, other).await(lab.engine, LONG);
-                copy(lab, lab.dma).await(lab.engine, LONG);
+                copy(lab, other).await(LONG);
+                copy(lab, lab.dma).await(LONG);
             }
         }
     }
@@ -133,7 +133,7 @@ class ArmedQueueTest extends CompletionModes {
             assertThat(completion.isDone()).isTrue();
             lab.dma.restart();
             assertThat(lab.engine.awaitEvent(Duration.ZERO)).isFalse();
-            copy(lab, lab.dma).await(lab.engine, LONG);
+            copy(lab, lab.dma).await(LONG);
         }
     }
 

@@ -54,7 +54,7 @@ class ContextLifeTest extends CompletionModes {
             Buf source = lab.data(0, 10);
             Buf target = lab.space(1000, 100);
             // The used task is kept for the next copy. It must not prevent the context from stopping.
-            lab.dma.copy(source, target).await(lab.engine);
+            lab.dma.copy(source, target).await();
             lab.dma.stop();
             assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);
             assertThat(changes).containsExactly("RUNNING to IDLE");
@@ -66,7 +66,7 @@ class ContextLifeTest extends CompletionModes {
 
             lab.dma.restart();
             assertThat(changes).containsExactly("RUNNING to IDLE", "IDLE to RUNNING");
-            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(10);
+            assertThat(lab.dma.copy(source, target).await()).isEqualTo(10);
             assertThatThrownBy(lab.dma::restart)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(CONTEXT + " is running already");
@@ -93,8 +93,7 @@ class ContextLifeTest extends CompletionModes {
             assertThat(lab.dma.inFlight()).isZero();
 
             lab.dma.restart();
-            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await(lab.engine))
-                    .isEqualTo(10);
+            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await()).isEqualTo(10);
         }
     }
 
@@ -107,8 +106,7 @@ class ContextLifeTest extends CompletionModes {
             lab.dma.restart();
             assertThat(copy).isDone();
             assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
-            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await(lab.engine))
-                    .isEqualTo(10);
+            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await()).isEqualTo(10);
         }
     }
 
@@ -157,17 +155,15 @@ class ContextLifeTest extends CompletionModes {
             DmaTask task = lab.dma.task(good, lab.space(4000, 64));
             task.submit();
 
-            assertThatThrownBy(() -> failing.await(lab.engine))
-                    .isInstanceOfSatisfying(DocaCallException.class, failure -> {
-                        assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
-                        assertThat(failure.function()).isEqualTo("doca_dma_task_memcpy");
-                        assertThat(failure)
-                                .hasMessageStartingWith(
-                                        "Copying 64 bytes from 0 of Mmap of 1048576 bytes on " + Lab.DEVICE
-                                                + " to 2000 of Mmap of 1048576 bytes on " + Lab.DEVICE
-                                                + ": doca_dma_task_memcpy failed with DOCA_ERROR_IO_FAILED"
-                                                + " (Input/Output Operation Failed)");
-                    });
+            assertThatThrownBy(() -> failing.await()).isInstanceOfSatisfying(DocaCallException.class, failure -> {
+                assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+                assertThat(failure.function()).isEqualTo("doca_dma_task_memcpy");
+                assertThat(failure)
+                        .hasMessageStartingWith("Copying 64 bytes from 0 of Mmap of 1048576 bytes on " + Lab.DEVICE
+                                + " to 2000 of Mmap of 1048576 bytes on " + Lab.DEVICE
+                                + ": doca_dma_task_memcpy failed with DOCA_ERROR_IO_FAILED"
+                                + " (Input/Output Operation Failed)");
+            });
             lab.awaitIdle(Duration.ofSeconds(10));
             assertThat(changes).containsExactly("RUNNING to STOPPING", "STOPPING to IDLE");
             assertThat(aborted).isDone();
@@ -185,7 +181,7 @@ class ContextLifeTest extends CompletionModes {
                     .hasMessageContaining("it stopped itself after an operation failed");
 
             lab.dma.restart();
-            assertThat(lab.dma.copy(good, target).await(lab.engine)).isEqualTo(64);
+            assertThat(lab.dma.copy(good, target).await()).isEqualTo(64);
             lab.assertCopied(1000, 2000, 64);
             task.target(lab.space(5000, 64)).submit();
             lab.drain();
@@ -343,8 +339,7 @@ class ContextLifeTest extends CompletionModes {
             assertThat(changes.getLast()).endsWith("to IDLE");
             assertThat(lab.reported).isEmpty();
             lab.dma.restart();
-            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await(lab.engine))
-                    .isEqualTo(10);
+            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await()).isEqualTo(10);
         }
     }
 
@@ -506,7 +501,7 @@ class ContextLifeTest extends CompletionModes {
             });
             Completion<Long> first = lab.dma.copy(lab.data(0, 10), lab.space(1000, 10));
             Completion<Long> second = lab.dma.copy(lab.data(100, 10), lab.space(2000, 10));
-            Completion<Long> closed = (Completion<Long>) first.whenComplete((bytes, failure) -> lab.dma.close());
+            Completion<Long> closed = first.whenComplete((bytes, failure) -> lab.dma.close());
             assertThat(lab.engine.await(
                             () -> closed.isDone() && second.isDone() && lab.dma.state() == ContextState.IDLE,
                             Duration.ofSeconds(10)))
@@ -598,8 +593,8 @@ class ContextLifeTest extends CompletionModes {
             Lab.spoil(bad);
             Completion<Long> failing = lab.dma.copy(bad, lab.space(1000, 64));
             Completion<Long> fine = second.copy(lab.data(100, 64), lab.space(2000, 64));
-            assertThat(fine.await(lab.engine)).isEqualTo(64);
-            assertThatThrownBy(() -> failing.await(lab.engine)).isInstanceOf(DocaCallException.class);
+            assertThat(fine.await()).isEqualTo(64);
+            assertThatThrownBy(() -> failing.await()).isInstanceOf(DocaCallException.class);
             assertThat(second.state()).isEqualTo(ContextState.RUNNING);
             lab.drain();
         }
@@ -615,7 +610,7 @@ class ContextLifeTest extends CompletionModes {
                 try (DmaContext dma =
                         DmaContext.builder(lab.device).maxTasks(1 + i).start(lab.engine)) {
                     target.clear();
-                    assertThat(dma.copy(source, target).await(lab.engine)).isEqualTo(10);
+                    assertThat(dma.copy(source, target).await()).isEqualTo(10);
                 }
             }
         }

@@ -16,7 +16,6 @@ import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,20 +31,20 @@ class CopyTest extends CompletionModes {
         try (Lab lab = new Lab()) {
             Buf source = lab.data(0, 4096);
             Buf target = lab.space(8192, 10_000);
-            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(4096);
+            assertThat(lab.dma.copy(source, target).await()).isEqualTo(4096);
             assertThat(target.dataLength()).isEqualTo(4096);
             assertThat(source.dataLength()).isEqualTo(4096);
             lab.assertCopied(0, 8192, 4096);
             assertThat(lab.memory.segment().get(ValueLayout.JAVA_BYTE, 8192 + 4096))
                     .isZero();
 
-            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(4096);
+            assertThat(lab.dma.copy(source, target).await()).isEqualTo(4096);
             assertThat(target.dataLength()).isEqualTo(8192);
             assertThat(target.remaining()).isEqualTo(10_000 - 8192);
             lab.assertCopied(0, 8192 + 4096, 4096);
 
             target.clear();
-            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(4096);
+            assertThat(lab.dma.copy(source, target).await()).isEqualTo(4096);
             assertThat(target.dataLength()).isEqualTo(4096);
         }
     }
@@ -57,7 +56,7 @@ class CopyTest extends CompletionModes {
             source.setData(100, 17);
             Buf target = lab.space(5000, 50);
             target.setData(20, 3);
-            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(17);
+            assertThat(lab.dma.copy(source, target).await()).isEqualTo(17);
             assertThat(target.dataOffset()).isEqualTo(20);
             assertThat(target.dataLength()).isEqualTo(20);
             lab.assertCopied(100, 5023, 17);
@@ -74,7 +73,7 @@ class CopyTest extends CompletionModes {
             Buf part = lab.space(20_000, 500);
             Buf unused = lab.space(30_000, 10);
             Buf target = full.append(part).append(unused);
-            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(350);
+            assertThat(lab.dma.copy(source, target).await()).isEqualTo(350);
 
             assertThat(full.dataLength()).isEqualTo(120);
             assertThat(part.dataLength()).isEqualTo(230);
@@ -96,7 +95,7 @@ class CopyTest extends CompletionModes {
             assertThat(lab.dma.inFlight()).isEqualTo(4);
             assertThat(lab.engine.inFlight()).isEqualTo(4);
             for (int i = 3; i >= 0; i--) {
-                assertThat(copies.get(i).await(lab.engine)).isEqualTo(100 + i);
+                assertThat(copies.get(i).await()).isEqualTo(100 + i);
                 lab.assertCopied(i * 1000L, 50_000 + i * 1000L, 100 + i);
             }
             assertThat(lab.dma.inFlight()).isZero();
@@ -109,9 +108,8 @@ class CopyTest extends CompletionModes {
             Buf source = lab.data(0, 300);
             Buf middle = lab.space(1000, 300);
             Buf target = lab.space(2000, 300);
-            CompletableFuture<Long> both =
-                    lab.dma.copy(source, middle).thenCompose(bytes -> lab.dma.copy(middle, target));
-            assertThat(((Completion<Long>) both).await(lab.engine)).isEqualTo(300);
+            Completion<Long> both = lab.dma.copy(source, middle).thenCompose(bytes -> lab.dma.copy(middle, target));
+            assertThat(both.await()).isEqualTo(300);
             lab.assertCopied(0, 2000, 300);
         }
     }
@@ -129,7 +127,7 @@ class CopyTest extends CompletionModes {
                     .hasMessageMatching(
                             "DMA context on 0000:03:00.0 \\(mlx5_0\\): [0-9]+ tasks still in flight after 0 ms:"
                                     + "( copying 64 bytes from [^;]*;){5} and [0-9]+ more");
-            assertThat(last.await(lab.engine, Duration.ofSeconds(10))).isEqualTo(64);
+            assertThat(last.await(Duration.ofSeconds(10))).isEqualTo(64);
             lab.drain();
         }
     }
@@ -210,7 +208,7 @@ class CopyTest extends CompletionModes {
                 }
             }
             Buf other = lab.space(3000, 64);
-            assertThat(lab.dma.copy(first, other).await(lab.engine)).isEqualTo(64);
+            assertThat(lab.dma.copy(first, other).await()).isEqualTo(64);
         }
     }
 
@@ -322,7 +320,7 @@ class CopyTest extends CompletionModes {
                             () -> {
                                 Completion<Long> next = lab.dma.copy(source, lab.space(3000, 10));
                                 refused.add(catchThrowable(lab.engine::progress));
-                                refused.add(catchThrowable(() -> next.await(lab.engine)));
+                                refused.add(catchThrowable(() -> next.await()));
                                 refused.add(catchThrowable(lab::drain));
                                 refused.add(catchThrowable(lab.engine::close));
                                 return false;

@@ -30,7 +30,7 @@ class DataLengthTest extends CompletionModes {
             Buf source = lab.data(0, 30);
             Buf target = lab.space(1000, 100);
             for (int i = 1; i <= 3; i++) {
-                assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(30);
+                assertThat(lab.dma.copy(source, target).await()).isEqualTo(30);
                 assertThat(target.dataLength()).isEqualTo(30L * i);
                 assertSame(source);
                 assertSame(target);
@@ -47,7 +47,7 @@ class DataLengthTest extends CompletionModes {
             List<Buf> targets = new ArrayList<>();
             for (int i = 0; i < 16; i++) {
                 Buf target = lab.space(1000 + i * 100L, 100);
-                assertThat(lab.dma.copy(good, target).await(lab.engine)).isEqualTo(30);
+                assertThat(lab.dma.copy(good, target).await()).isEqualTo(30);
                 targets.add(target);
             }
             Lab.spoil(bad);
@@ -65,7 +65,7 @@ class DataLengthTest extends CompletionModes {
 
             lab.dma.restart();
             Buf target = targets.get(3);
-            assertThat(lab.dma.copy(bad, target).await(lab.engine)).isEqualTo(30);
+            assertThat(lab.dma.copy(bad, target).await()).isEqualTo(30);
             lab.assertCopied(100, 1330, 30);
             assertSame(target);
         }
@@ -77,9 +77,8 @@ class DataLengthTest extends CompletionModes {
             Buf first = lab.space(1000, 100);
             Buf second = lab.space(2000, 100);
             Buf list = first.append(second);
-            assertThat(lab.dma.copy(lab.data(0, 150), list).await(lab.engine)).isEqualTo(150);
-            assertThat(lab.dma.copy(list, lab.space(3000, 150)).await(lab.engine))
-                    .isEqualTo(150);
+            assertThat(lab.dma.copy(lab.data(0, 150), list).await()).isEqualTo(150);
+            assertThat(lab.dma.copy(list, lab.space(3000, 150)).await()).isEqualTo(150);
             assertSame(first);
             second.detach();
             assertSame(second);

@@ -49,7 +49,7 @@ class DmaBatchTest extends CompletionModes {
                         assertThat(lab.dma.inFlight()).isEqualTo(size);
                     }
                     for (int i = size - 1; i >= 0; i--) {
-                        assertThat(copies.get(i).await(lab.engine)).isEqualTo(64);
+                        assertThat(copies.get(i).await()).isEqualTo(64);
                         lab.assertCopied(i * 64L, 100_000 + i * 64L, 64);
                     }
                     assertThat(lab.dma.inFlight()).isZero();
@@ -66,13 +66,13 @@ class DmaBatchTest extends CompletionModes {
                 try (Batch batch = lab.dma.batch(reports)) {
                     assertThat(lab.dma
                                     .copy(lab.data(0, 64), lab.space(1000, 64))
-                                    .await(lab.engine))
+                                    .await())
                             .isEqualTo(64);
                     Completion<Long> first = lab.dma.copy(lab.data(0, 64), lab.space(2000, 64));
                     Completion<Long> second = lab.dma.copy(lab.data(0, 64), lab.space(3000, 64));
                     assertThat(lab.engine.inFlight()).isEqualTo(2);
-                    assertThat(first.await(lab.engine)).isEqualTo(64);
-                    assertThat(second.await(lab.engine)).isEqualTo(64);
+                    assertThat(first.await()).isEqualTo(64);
+                    assertThat(second.await()).isEqualTo(64);
                     lab.dma.copy(lab.data(0, 64), lab.space(4000, 64), new Repeat(() -> false, lab.dma));
                     lab.drain();
                     Completion<Long> sleeping = lab.dma.copy(lab.data(0, 64), lab.space(5000, 64));
@@ -104,8 +104,7 @@ class DmaBatchTest extends CompletionModes {
                         }
                     }
                     assertThat(copies)
-                            .allSatisfy(
-                                    copy -> assertThat(copy.await(lab.engine)).isEqualTo(64));
+                            .allSatisfy(copy -> assertThat(copy.await()).isEqualTo(64));
                 }
             }
         }
@@ -153,7 +152,7 @@ class DmaBatchTest extends CompletionModes {
                     .hasMessage("The target has room for 1 bytes behind its data; the source has 64");
             assertThat(copies).hasSize(2);
             for (Completion<Long> copy : copies) {
-                assertThat(copy.await(lab.engine)).isEqualTo(64);
+                assertThat(copy.await()).isEqualTo(64);
             }
             assertThat(lab.dma.batch()).isNotNull();
         }
@@ -258,15 +257,15 @@ class DmaBatchTest extends CompletionModes {
                 assertIllegalState(lab.dma::batch, CONTEXT + " has an open batch already: close that one first");
                 Completion<Long> here = lab.dma.copy(lab.data(0, 64), lab.space(1000, 64));
                 Completion<Long> there = other.copy(lab.data(0, 64), lab.space(2000, 64));
-                assertThat(here.await(lab.engine)).isEqualTo(64);
-                assertThat(there.await(lab.engine)).isEqualTo(64);
+                assertThat(here.await()).isEqualTo(64);
+                assertThat(there.await()).isEqualTo(64);
             }
             Batch closed = lab.dma.batch();
             closed.close();
             try (Batch batch = lab.dma.batch()) {
                 closed.close();
                 assertIllegalState(lab.dma::batch, CONTEXT + " has an open batch already: close that one first");
-                assertThat(lab.dma.copy(lab.data(0, 64), lab.space(4000, 64)).await(lab.engine))
+                assertThat(lab.dma.copy(lab.data(0, 64), lab.space(4000, 64)).await())
                         .isEqualTo(64);
             }
         }
@@ -294,7 +293,7 @@ class DmaBatchTest extends CompletionModes {
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessage(CONTEXT + " belongs to thread \""
                                     + Thread.currentThread().getName() + "\" and was called by thread \"other\""));
-            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(64);
+            assertThat(lab.dma.copy(source, target).await()).isEqualTo(64);
         }
     }
 
@@ -389,8 +388,7 @@ class DmaBatchTest extends CompletionModes {
                 batch.close();
                 assertIllegalState(lab.dma::batch, CONTEXT + " has an open batch already: close that one first");
                 assertThat(next).isNotSameAs(batch);
-                assertThat(lab.dma.copy(source, lab.space(10_000, 64)).await(lab.engine))
-                        .isEqualTo(64);
+                assertThat(lab.dma.copy(source, lab.space(10_000, 64)).await()).isEqualTo(64);
             }
         }
     }
@@ -453,8 +451,7 @@ class DmaBatchTest extends CompletionModes {
                     .hasMessageStartingWith("Copying 64 bytes from ");
             batch.close();
             lab.dma.restart();
-            assertThat(lab.dma.copy(good, lab.space(6000, 64)).await(lab.engine))
-                    .isEqualTo(64);
+            assertThat(lab.dma.copy(good, lab.space(6000, 64)).await()).isEqualTo(64);
         }
     }
 
@@ -536,7 +533,7 @@ class DmaBatchTest extends CompletionModes {
             assertThat(lab.reported).isEmpty();
             target.clear();
             lab.dma.restart();
-            assertThat(lab.dma.copy(good, target).await(lab.engine)).isEqualTo(64);
+            assertThat(lab.dma.copy(good, target).await()).isEqualTo(64);
         }
     }
 

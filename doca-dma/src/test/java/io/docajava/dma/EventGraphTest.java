@@ -108,25 +108,25 @@ class EventGraphTest extends CompletionModes {
     void waitsCopiesAndNotifies() throws Exception {
         for (int run = 1; run <= 3; run++) {
             target.clear();
-            event.submit(SyncEventOperation.set(0)).await(lab.engine);
+            event.submit(SyncEventOperation.set(0)).await();
             Completion<GraphInstance> done = instance.submit();
             assertThat(start.status()).isEqualTo(TaskStatus.IN_FLIGHT);
             assertThat(event.inFlight()).isEqualTo(3);
             assertThatThrownBy(start::submit)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("Cannot submit a task in flight of the " + event + ": progress until it is done");
-            assertThat(event.submit(SyncEventOperation.get()).await(lab.engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.get()).await()).isZero();
             assertThat(done).isNotDone();
             assertThat(target.dataLength()).isZero();
 
-            event.submit(SyncEventOperation.set(1)).await(lab.engine);
-            assertThat(done.await(lab.engine, LONG)).isSameAs(instance);
+            event.submit(SyncEventOperation.set(1)).await();
+            assertThat(done.await(LONG)).isSameAs(instance);
             lab.assertCopied(0, 1000, 64);
             assertThat(counts).hasSize(run).containsOnly(1L);
             assertThat(count.result()).isEqualTo(1);
             assertThat(end.result()).isEqualTo(2);
             assertThat(end.status()).isEqualTo(TaskStatus.SUCCEEDED);
-            assertThat(event.submit(SyncEventOperation.get()).await(lab.engine)).isEqualTo(2);
+            assertThat(event.submit(SyncEventOperation.get()).await()).isEqualTo(2);
             assertThat(event.inFlight()).isZero();
         }
     }
@@ -136,7 +136,7 @@ class EventGraphTest extends CompletionModes {
         Completion<GraphInstance> done = instance.submit();
         lab.engine.progress();
         event.stop();
-        assertThatThrownBy(() -> done.await(lab.engine, LONG))
+        assertThatThrownBy(() -> done.await(LONG))
                 .isInstanceOfSatisfying(GraphFailedException.class, failure -> {
                     assertThat(failure.node().orElseThrow()).hasToString("node 0 \"started\"");
                     assertThat(failure.getCause()).isInstanceOf(TaskFailedException.class);
@@ -152,9 +152,9 @@ class EventGraphTest extends CompletionModes {
         assertThatThrownBy(instance::submit).isExactlyInstanceOf(ContextNotRunningException.class);
         assertThat(start.status()).isEqualTo(TaskStatus.FAILED);
         event.restart();
-        event.submit(SyncEventOperation.set(1)).await(lab.engine);
-        instance.submit().await(lab.engine, LONG);
-        assertThat(event.submit(SyncEventOperation.get()).await(lab.engine)).isEqualTo(2);
+        event.submit(SyncEventOperation.set(1)).await();
+        instance.submit().await(LONG);
+        assertThat(event.submit(SyncEventOperation.get()).await()).isEqualTo(2);
     }
 
     /** The native task of a failed submission has a failed status, but the run fails before it submits the task again. */
@@ -193,8 +193,8 @@ class EventGraphTest extends CompletionModes {
                 assertThat(lab.engine.await(() -> other.state() != ContextState.RUNNING, LONG))
                         .as("waits for the failure of the copy")
                         .isTrue();
-                event.submit(SyncEventOperation.set(1)).await(lab.engine);
-                assertThatThrownBy(() -> done.await(lab.engine, LONG))
+                event.submit(SyncEventOperation.set(1)).await();
+                assertThatThrownBy(() -> done.await(LONG))
                         .isInstanceOfSatisfying(GraphFailedException.class, failure -> {
                             assertThat(failure.node()).contains(failing);
                             assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
@@ -223,8 +223,8 @@ class EventGraphTest extends CompletionModes {
                         "DMA context on .*: 1 task still in flight after 1 ms: copying 64 bytes from 0 of .* to"
                                 + " 1000 of .* \\(a task of a graph that runs\\)");
         assertThat(done).isNotDone();
-        event.submit(SyncEventOperation.set(1)).await(lab.engine);
-        assertThatThrownBy(() -> done.await(lab.engine, LONG)).isInstanceOf(GraphFailedException.class);
+        event.submit(SyncEventOperation.set(1)).await();
+        assertThatThrownBy(() -> done.await(LONG)).isInstanceOf(GraphFailedException.class);
         lab.engine.drain();
         assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);
     }

@@ -282,19 +282,17 @@ class FailureTest extends CompletionModes {
             Buf data = lab.data(0, 100_000);
             Buf flag = lab.data(200_000, 8);
             Buf copied = lab.space(300_000, 100_000);
-            Completion<Long> published =
-                    (Completion<Long>) lab.dma.copy(data, copied).thenCompose(bytes -> {
-                        lab.assertCopied(0, 300_000, 100_000);
-                        return lab.dma.copy(flag, lab.space(500_000, 8));
-                    });
-            assertThat(published.await(lab.engine)).isEqualTo(8);
+            Completion<Long> published = lab.dma.copy(data, copied).thenCompose(bytes -> {
+                lab.assertCopied(0, 300_000, 100_000);
+                return lab.dma.copy(flag, lab.space(500_000, 8));
+            });
+            assertThat(published.await()).isEqualTo(8);
 
             Lab.spoil(data);
             copied.clear();
             Buf untouched = lab.space(600_000, 8);
-            Completion<Long> failing =
-                    (Completion<Long>) lab.dma.copy(data, copied).thenCompose(bytes -> lab.dma.copy(flag, untouched));
-            assertThatThrownBy(() -> failing.await(lab.engine)).isInstanceOf(TaskFailedException.class);
+            Completion<Long> failing = lab.dma.copy(data, copied).thenCompose(bytes -> lab.dma.copy(flag, untouched));
+            assertThatThrownBy(() -> failing.await()).isInstanceOf(TaskFailedException.class);
             assertThat(untouched.dataLength()).isZero();
         }
     }

@@ -83,7 +83,7 @@ class FileCopyTest extends CompletionModes {
             try (Mmap source = Mmap.registerUnowned(lab.device, mapped, Access.LOCAL_READ_ONLY)) {
                 try (Buf from = lab.buffers.data(source, 0, text.length);
                         Buf to = lab.space(64, text.length)) {
-                    assertThat(lab.dma.copy(from, to).await(lab.engine)).isEqualTo(text.length);
+                    assertThat(lab.dma.copy(from, to).await()).isEqualTo(text.length);
                     assertThat(to.data().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(text);
                 }
                 try (Buf from = lab.data(0, 8);

@@ -40,7 +40,7 @@ class FlightRecorderTest {
             Buf target = lab.space(1000, 100);
 
             List<RecordedEvent> events =
-                    record(() -> lab.dma.copy(source, target).await(lab.engine));
+                    record(() -> lab.dma.copy(source, target).await());
 
             assertThat(named("doca.Operation", events)).singleElement().satisfies(copy -> {
                 assertThat(copy.getString("type")).isEqualTo("doca_dma_task_memcpy");
@@ -83,7 +83,7 @@ class FlightRecorderTest {
 
             List<RecordedEvent> events = record(() -> {
                 assertThatExceptionOfType(TaskFailedException.class)
-                        .isThrownBy(() -> lab.dma.copy(source, target).await(lab.engine));
+                        .isThrownBy(() -> lab.dma.copy(source, target).await());
                 while (lab.dma.state() != ContextState.IDLE) {
                     lab.engine.progress();
                 }

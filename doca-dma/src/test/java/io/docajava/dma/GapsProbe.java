@@ -25,7 +25,7 @@ final class GapsProbe {
                 }
                 StringBuilder line = new StringBuilder(reports.toString());
                 for (Completion<Long> copy : copies) {
-                    line.append(' ').append(copy.await(lab.engine));
+                    line.append(' ').append(copy.await());
                 }
                 System.out.println(line);
             }
@@ -37,7 +37,7 @@ final class GapsProbe {
                         + String.valueOf(e.getMessage()).replace(version, "VERSION"));
             }
             System.out.println("still usable: "
-                    + lab.dma.copy(lab.data(0, 64), lab.space(5000, 64)).await(lab.engine));
+                    + lab.dma.copy(lab.data(0, 64), lab.space(5000, 64)).await());
         }
     }
 }

@@ -56,7 +56,7 @@ final class GenerationProbe {
             for (String text : List.of("ab", "cd", "ef")) {
                 byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
                 MemorySegment.copy(MemorySegment.ofArray(bytes), 0, map.segment(), 0, bytes.length);
-                dma.copy(source, target).await(engine);
+                dma.copy(source, target).await();
                 long length = target.dataLength();
                 byte[] written = map.segment().asSlice(32, length).toArray(ValueLayout.JAVA_BYTE);
                 System.out.println(length + " bytes: " + new String(written, StandardCharsets.US_ASCII));

@@ -147,7 +147,7 @@ class GraphMisuseTest {
                                     + " ended");
             assertRefused(() -> instance.set(copy, task)).hasMessageStartingWith("Cannot change GraphInstance 0");
             assertRefused(task::close).hasMessageStartingWith("Cannot close a task in flight");
-            done.await(lab.engine, LONG);
+            done.await(LONG);
         }
     }
 
@@ -269,13 +269,13 @@ class GraphMisuseTest {
             Completion<Long> outside = lab.dma.copy(source, middle);
             first.target(middle);
             assertRefused(instance::submit).hasMessage("The target of node 0 \"a\" is used by another task in flight");
-            outside.await(lab.engine);
+            outside.await();
             outside = lab.dma.copy(source, middle);
             first.source(middle).target(target);
             second.target(data);
             assertRefused(instance::submit)
                     .hasMessage("The source of node 0 \"a\" is the target of another task in flight");
-            outside.await(lab.engine);
+            outside.await();
             assertThat(source.dataLength()).isEqualTo(64);
             assertThat(lab.dma.inFlight()).isZero();
             // No buffer is in use any more.
@@ -294,7 +294,7 @@ class GraphMisuseTest {
                 DmaTask first = lab.dma.task(lab.data(0, 64), target);
                 DmaTask second = lab.dma.task(lab.data(100, 64), target)) {
             instance.set(a, first).set(b, second);
-            instance.submit().await(lab.engine, LONG);
+            instance.submit().await(LONG);
             assertThat(target.dataLength()).isEqualTo(128);
             lab.assertCopied(0, 2000, 64);
             lab.assertCopied(100, 2064, 64);
@@ -340,7 +340,7 @@ class GraphMisuseTest {
                     idle::submit,
                     idle::close,
                     instance::close));
-            instance.set(copy, task).submit().await(lab.engine, LONG);
+            instance.set(copy, task).submit().await(LONG);
             assertThat(refusals)
                     .containsExactly(
                             engine + " is running a user node of a graph, which cannot progress or wait",

@@ -97,7 +97,7 @@ class GraphTest extends CompletionModes {
             assertThat(pipeline.lab.dma.inFlight()).isEqualTo(2);
             assertThat(pipeline.first.status()).isEqualTo(TaskStatus.IN_FLIGHT);
             assertThat(pipeline.middle.dataLength()).isZero();
-            assertThat(done.await(pipeline.lab.engine, LONG)).isSameAs(pipeline.instance);
+            assertThat(done.await(LONG)).isSameAs(pipeline.instance);
             assertThat(log).containsExactly("1000: 64", "2000: 64");
             assertThat(pipeline.first.status()).isEqualTo(TaskStatus.SUCCEEDED);
             assertThat(pipeline.second.bytes()).isEqualTo(64);
@@ -113,7 +113,7 @@ class GraphTest extends CompletionModes {
         try (Pipeline pipeline = new Pipeline()) {
             for (int i = 0; i < 3; i++) {
                 pipeline.clear();
-                pipeline.instance.submit().await(pipeline.lab.engine, LONG);
+                pipeline.instance.submit().await(LONG);
             }
             assertThat(log).hasSize(6);
             List<DmaTask> completed = new ArrayList<>();
@@ -123,7 +123,7 @@ class GraphTest extends CompletionModes {
             pipeline.lab.drain();
             assertThat(completed).containsExactly(pipeline.first);
             pipeline.clear();
-            pipeline.instance.submit().await(pipeline.lab.engine, LONG);
+            pipeline.instance.submit().await(LONG);
             assertThat(completed).hasSize(1);
         }
     }
@@ -165,7 +165,7 @@ class GraphTest extends CompletionModes {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("Cannot submit a task in flight of the DMA context on " + Lab.DEVICE
                             + ": progress until it is done");
-            done.await(pipeline.lab.engine, LONG);
+            done.await(LONG);
         }
     }
 
@@ -187,7 +187,7 @@ class GraphTest extends CompletionModes {
                         .set(part, inner.instance)
                         .set(copy, task)
                         .set(after, last);
-                instance.submit().await(lab.engine, LONG);
+                instance.submit().await(LONG);
                 assertThat(log).containsExactly("before", "1000: 64", "2000: 64", "3000: 64");
                 lab.assertCopied(0, 3000, 64);
                 assertThatThrownBy(inner.graph::close)
@@ -197,7 +197,7 @@ class GraphTest extends CompletionModes {
                                         + " nodes, Graph of 4 nodes");
                 // The part still runs by itself.
                 inner.clear();
-                inner.instance.submit().await(lab.engine, LONG);
+                inner.instance.submit().await(LONG);
             }
         }
     }
@@ -215,7 +215,7 @@ class GraphTest extends CompletionModes {
                 instance.set(part, inner.instance).set(after, "after");
                 for (int run = 0; run < 2; run++) {
                     inner.clear();
-                    instance.submit().await(lab.engine, LONG);
+                    instance.submit().await(LONG);
                 }
                 assertThat(log).containsExactly("1000: 64", "2000: 64", "after", "1000: 64", "2000: 64", "after");
             }
@@ -330,11 +330,10 @@ class GraphTest extends CompletionModes {
                 }
                 assertThat(log).containsExactly("thrower", "thrower");
                 throwing[0] = false;
-                instance.submit().await(lab.engine, LONG);
+                instance.submit().await(LONG);
                 assertThat(log).endsWith("thrower", "1000: 64");
                 lab.assertCopied(0, 1000, 64);
-                assertThat(lab.dma.copy(lab.data(64, 64), target).await(lab.engine, LONG))
-                        .isEqualTo(64);
+                assertThat(lab.dma.copy(lab.data(64, 64), target).await(LONG)).isEqualTo(64);
                 lab.assertCopied(0, 1000, 128);
                 assertThat(lab.reported).isEmpty();
             }
@@ -402,12 +401,12 @@ class GraphTest extends CompletionModes {
                     Completion<GraphInstance> whole = instance.submit();
                     CompletableFuture<Boolean> copied =
                             whole.thenApply(ended -> last.dataLength() == 64 && lab.dma.inFlight() == 0);
-                    whole.await(lab.engine, LONG);
+                    whole.await(LONG);
                     assertThat(copied).isCompletedWithValue(true);
                     // The instance has just run as a part and now runs by itself. The next round runs it
                     // as a part again.
                     inner.clear();
-                    assertThat(inner.instance.submit().await(lab.engine, LONG)).isSameAs(inner.instance);
+                    assertThat(inner.instance.submit().await(LONG)).isSameAs(inner.instance);
                 }
             }
         }
@@ -449,7 +448,7 @@ class GraphTest extends CompletionModes {
             Lab.repair(pipeline.source);
             dma.restart();
             assertThat(states).containsExactly("STOPPING true", "IDLE true", "RUNNING false");
-            pipeline.instance.submit().await(pipeline.lab.engine, LONG);
+            pipeline.instance.submit().await(LONG);
             assertThat(log).containsExactly("1000: 64", "2000: 64");
         }
     }
@@ -506,7 +505,7 @@ class GraphTest extends CompletionModes {
                 assertThat(pipeline.instance.isRunning()).isFalse();
                 Lab.repair(pipeline.source);
                 lab.dma.restart();
-                pipeline.instance.submit().await(lab.engine, LONG);
+                pipeline.instance.submit().await(LONG);
             }
         }
     }
@@ -601,7 +600,7 @@ class GraphTest extends CompletionModes {
                     .isExactlyInstanceOf(ContextNotRunningException.class)
                     .hasMessageStartingWith("DMA context on " + Lab.DEVICE + " is ");
             pipeline.lab.dma.restart();
-            pipeline.instance.submit().await(pipeline.lab.engine, LONG);
+            pipeline.instance.submit().await(LONG);
             assertThat(log).hasSize(2);
         }
     }
@@ -621,7 +620,7 @@ class GraphTest extends CompletionModes {
             try (DmaTask task = lab.dma.task(source, lab.space(1000, 64));
                     Graph graph = plan.start();
                     GraphInstance instance = graph.instance().set(copy, task).set(user, source)) {
-                instance.submit().await(lab.engine, LONG);
+                instance.submit().await(LONG);
                 lab.awaitIdle(LONG);
                 assertThat(copies)
                         .singleElement()
@@ -664,7 +663,7 @@ class GraphTest extends CompletionModes {
                             + " already, as many as there can be");
             for (int i = 1; i <= 2; i++) {
                 target.clear();
-                Objects.requireNonNull(instance).submit().await(lab.engine, LONG);
+                Objects.requireNonNull(instance).submit().await(LONG);
                 assertThat(target.dataLength()).isEqualTo(depth);
                 assertThat(log).hasSize(i * depth).endsWith("1000: " + depth);
             }

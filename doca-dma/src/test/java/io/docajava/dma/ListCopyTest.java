@@ -40,7 +40,7 @@ class ListCopyTest extends CompletionModes {
             Buf first = lab.space(10_000, 100);
             Buf second = lab.space(20_000, 100);
             Buf target = first.append(second);
-            assertThat(lab.dma.copy(lab.data(0, 150), target).await(lab.engine)).isEqualTo(150);
+            assertThat(lab.dma.copy(lab.data(0, 150), target).await()).isEqualTo(150);
 
             assertThat(first.dataLength()).isEqualTo(100);
             assertThat(second.dataLength()).isEqualTo(50);
@@ -55,15 +55,14 @@ class ListCopyTest extends CompletionModes {
     void theListCanBeUsedAsItIsAfterwards() throws Exception {
         try (Lab lab = new Lab()) {
             Buf target = lab.space(10_000, 100).append(lab.space(20_000, 100)).append(lab.space(30_000, 100));
-            assertThat(lab.dma.copy(lab.data(0, 150), target).await(lab.engine)).isEqualTo(150);
+            assertThat(lab.dma.copy(lab.data(0, 150), target).await()).isEqualTo(150);
             // The copy is appended to the existing data.
-            assertThat(lab.dma.copy(lab.data(1000, 70), target).await(lab.engine))
-                    .isEqualTo(70);
+            assertThat(lab.dma.copy(lab.data(1000, 70), target).await()).isEqualTo(70);
             lab.assertCopied(1000, 20_050, 50);
             lab.assertCopied(1050, 30_000, 20);
             // The source is the whole list, with the data of all its buffers.
             Buf whole = lab.space(40_000, 220);
-            assertThat(lab.dma.copy(target, whole).await(lab.engine)).isEqualTo(220);
+            assertThat(lab.dma.copy(target, whole).await()).isEqualTo(220);
             lab.assertCopied(0, 40_000, 150);
             lab.assertCopied(1000, 40_150, 70);
         }
@@ -79,7 +78,7 @@ class ListCopyTest extends CompletionModes {
                     .append(second)
                     .append(lab.space(10_040, 45))
                     .append(lab.space(10_085, 5));
-            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(150);
+            assertThat(lab.dma.copy(source, target).await()).isEqualTo(150);
 
             lab.assertCopied(0, 10_000, 30);
             lab.assertCopied(100, 10_030, 10);
@@ -104,8 +103,7 @@ class ListCopyTest extends CompletionModes {
             for (int i = 1; i < count; i++) {
                 target.append(lab.space(10_000 + i * 100L, 20));
             }
-            assertThat(lab.dma.copy(lab.data(0, count * 20L), target).await(lab.engine))
-                    .isEqualTo(count * 20L);
+            assertThat(lab.dma.copy(lab.data(0, count * 20L), target).await()).isEqualTo(count * 20L);
             for (int i = 0; i < count; i++) {
                 lab.assertCopied(i * 20L, 10_000 + i * 100L, 20);
             }
@@ -194,7 +192,7 @@ class ListCopyTest extends CompletionModes {
             assertThat(second.dataLength()).isZero();
 
             lab.dma.restart();
-            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(150);
+            assertThat(lab.dma.copy(source, target).await()).isEqualTo(150);
             lab.assertCopied(0, 10_000, 100);
             lab.assertCopied(100, 20_000, 50);
         }
@@ -232,7 +230,7 @@ class ListCopyTest extends CompletionModes {
                 } else {
                     MemorySegment before = MemorySegment.ofArray(
                             lab.memory.segment().asSlice(500_000, 100_000).toArray(ValueLayout.JAVA_BYTE));
-                    assertThat(lab.dma.copy(from.list, to.list).await(lab.engine))
+                    assertThat(lab.dma.copy(from.list, to.list).await())
                             .as("with -Ddoca.seed=%d", seed)
                             .isEqualTo(length);
                     to.write(before, from.bytes(lab), 500_000);

@@ -57,7 +57,7 @@ class MisuseTest {
         if (lab.dma.state() == ContextState.RUNNING) {
             Buf source = lab.data(900_000, 32);
             Buf target = lab.space(950_000, 32);
-            assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(32);
+            assertThat(lab.dma.copy(source, target).await()).isEqualTo(32);
             lab.assertCopied(900_000, 950_000, 32);
         }
         assertThat(lab.reported).isEmpty();
@@ -103,12 +103,12 @@ class MisuseTest {
     @Test
     void copyNextToItsOwnSourceIsFine() throws Exception {
         Completion<Long> behind = lab.dma.copy(lab.data(1000, 64), lab.space(1064, 64));
-        assertThat(behind.await(lab.engine)).isEqualTo(64);
+        assertThat(behind.await()).isEqualTo(64);
         Completion<Long> before = lab.dma.copy(lab.data(2000, 64), lab.space(1936, 64));
-        assertThat(before.await(lab.engine)).isEqualTo(64);
+        assertThat(before.await()).isEqualTo(64);
         // The part of the target that the copy does not reach may overlap with the source.
         Completion<Long> partly = lab.dma.copy(lab.data(4000, 10), lab.space(3990, 100));
-        assertThat(partly.await(lab.engine)).isEqualTo(10);
+        assertThat(partly.await()).isEqualTo(10);
     }
 
     @Test
@@ -136,7 +136,7 @@ class MisuseTest {
                     () -> lab.dma.copy(source, target),
                     "The source has " + (limit + 1) + " bytes of data; a copy on " + Lab.DEVICE + " can have " + limit);
             source.setData(0, limit);
-            assertThat(catchThrowable(() -> lab.dma.copy(source, target).await(lab.engine)))
+            assertThat(catchThrowable(() -> lab.dma.copy(source, target).await()))
                     .isNull();
         }
     }
@@ -149,7 +149,7 @@ class MisuseTest {
         assertIllegalArgument(
                 () -> lab.dma.copy(source, target),
                 "The source is a list of " + (limit + 1) + " buffers; a copy on " + Lab.DEVICE + " can have " + limit);
-        assertThat(lab.dma.copy(list(limit, 0, true), target).await(lab.engine)).isEqualTo(16L * limit);
+        assertThat(lab.dma.copy(list(limit, 0, true), target).await()).isEqualTo(16L * limit);
     }
 
     @Test
@@ -179,7 +179,7 @@ class MisuseTest {
             assertIllegalArgument(
                     () -> lab.dma.copy(lab.data(0, 64), target),
                     "The target is in Mmap of 4096 bytes on " + Lab.DEVICE + ", whose access lacks LOCAL_READ_WRITE");
-            assertThat(lab.dma.copy(source, lab.space(0, 64)).await(lab.engine)).isEqualTo(64);
+            assertThat(lab.dma.copy(source, lab.space(0, 64)).await()).isEqualTo(64);
         }
     }
 
@@ -272,7 +272,7 @@ class MisuseTest {
         task.close();
         copies.add(lab.dma.copy(source, target));
         for (Completion<Long> copy : copies) {
-            assertThat(copy.await(lab.engine)).isEqualTo(64);
+            assertThat(copy.await()).isEqualTo(64);
         }
         lab.assertCopied(400, 10_400, 64);
     }
@@ -341,7 +341,7 @@ class MisuseTest {
                 lab.engine::close,
                 "ProgressEngine of thread \"" + Thread.currentThread().getName()
                         + "\" cannot be closed while in use by: " + CONTEXT);
-        assertThat(copy.await(lab.engine)).isEqualTo(128);
+        assertThat(copy.await()).isEqualTo(128);
         source.close();
         target.close();
     }
@@ -372,9 +372,9 @@ class MisuseTest {
                 () -> lab.dma.copy(target, lab.space(2000, 200)), "The source is the target of another copy in flight");
         Buf full = lab.data(3000, 8);
         assertIllegalState(() -> lab.dma.copy(full, source), "The target is used by another copy in flight");
-        assertThat(first.await(lab.engine)).isEqualTo(64);
-        assertThat(lab.dma.copy(lab.data(100, 64), target).await(lab.engine)).isEqualTo(64);
-        assertThat(lab.dma.copy(target, lab.space(2000, 200)).await(lab.engine)).isEqualTo(128);
+        assertThat(first.await()).isEqualTo(64);
+        assertThat(lab.dma.copy(lab.data(100, 64), target).await()).isEqualTo(64);
+        assertThat(lab.dma.copy(target, lab.space(2000, 200)).await()).isEqualTo(128);
         lab.assertCopied(0, 2000, 64);
         lab.assertCopied(100, 2064, 64);
     }

@@ -37,15 +37,15 @@ final class RefusalProbe {
     private static void showFlags(Lab lab) throws Exception {
         List<Completion<Long>> copies = new ArrayList<>();
         refuse(0, 0, DocaError.SUCCESS);
-        await(lab, copy(lab, Batch.Reports.EACH, 4));
+        await(copy(lab, Batch.Reports.EACH, 4));
         System.out.println("each:" + notes());
-        await(lab, copy(lab, Batch.Reports.TOGETHER, 4));
+        await(copy(lab, Batch.Reports.TOGETHER, 4));
         System.out.println("together:" + notes());
-        await(lab, copy(lab, Batch.Reports.TOGETHER, 1));
+        await(copy(lab, Batch.Reports.TOGETHER, 1));
         System.out.println("one:" + notes());
-        await(lab, copy(lab, Batch.Reports.TOGETHER, 0));
+        await(copy(lab, Batch.Reports.TOGETHER, 0));
         System.out.println("none:" + notes());
-        await(lab, copy(lab, Batch.Reports.TOGETHER, 70));
+        await(copy(lab, Batch.Reports.TOGETHER, 70));
         System.out.println("long: "
                 + notes().strip()
                         .replace("1 ", "1, ")
@@ -54,10 +54,10 @@ final class RefusalProbe {
         try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
             copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_000, 64)));
             copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_100, 64)));
-            copies.getLast().await(lab.engine);
+            copies.getLast().await();
             copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_200, 64)));
             copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)));
-            copies.getLast().await(lab.engine);
+            copies.getLast().await();
         }
         System.out.println("awaited:" + notes());
     }
@@ -99,7 +99,7 @@ final class RefusalProbe {
 
         refuse(0, 1, DocaError.AGAIN);
         List<Completion<Long>> alone = copy(lab, Batch.Reports.TOGETHER, 1);
-        lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)).await(lab.engine);
+        lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)).await();
         System.out.println("alone, no room:" + finish(lab, alone));
 
         refuse(2, 1, DocaError.UNEXPECTED);
@@ -124,9 +124,9 @@ final class RefusalProbe {
         return copies;
     }
 
-    private static void await(Lab lab, List<Completion<Long>> copies) throws Exception {
+    private static void await(List<Completion<Long>> copies) throws Exception {
         for (Completion<Long> copy : copies) {
-            copy.await(lab.engine);
+            copy.await();
         }
     }
 

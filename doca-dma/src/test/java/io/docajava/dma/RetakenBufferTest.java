@@ -61,7 +61,7 @@ class RetakenBufferTest extends CompletionModes {
     void ofACopyWithAFuture() throws Exception {
         for (int round = 0; round < 4; round++) {
             try (Buf target = take(round)) {
-                assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(LENGTH);
+                assertThat(lab.dma.copy(source, target).await()).isEqualTo(LENGTH);
             }
             assertCopied(round);
         }
@@ -136,7 +136,7 @@ class RetakenBufferTest extends CompletionModes {
             for (int round = 0; round < 4; round++) {
                 try (Buf target = take(round)) {
                     task.target(target);
-                    instance.submit().await(lab.engine);
+                    instance.submit().await();
                 }
                 assertCopied(round);
             }

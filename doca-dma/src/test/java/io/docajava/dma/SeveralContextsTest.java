@@ -46,8 +46,8 @@ class SeveralContextsTest extends CompletionModes {
             Completion<Long> here = lab.dma.copy(lab.data(0, 64), lab.space(1000, 64));
             Completion<Long> there = other.copy(foreign, lab.buffers.space(memory, 1000, 64));
             assertThat(lab.engine.inFlight()).isEqualTo(2);
-            assertThat(here.await(lab.engine)).isEqualTo(64);
-            assertThat(there.await(lab.engine)).isEqualTo(64);
+            assertThat(here.await()).isEqualTo(64);
+            assertThat(there.await()).isEqualTo(64);
             assertThatThrownBy(() -> other.copy(lab.data(0, 64), lab.space(2000, 64)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageEndingWith("which is not registered with 0000:03:00.1 (mlx5_1)");
@@ -73,7 +73,7 @@ class SeveralContextsTest extends CompletionModes {
             lab.engine.await(() -> copies.stream().allMatch(Completion::isDone), Duration.ofSeconds(20));
             List<String> reasons = new ArrayList<>();
             for (Completion<Long> copy : copies) {
-                String failure = catchThrowable(() -> copy.await(lab.engine)).toString();
+                String failure = catchThrowable(() -> copy.await()).toString();
                 assertThat(failure).startsWith(TaskFailedException.class.getName());
                 List<String> tasks =
                         TASK.matcher(failure).results().map(MatchResult::group).toList();
@@ -117,7 +117,7 @@ class SeveralContextsTest extends CompletionModes {
             while (failed[0] < 20) {
                 if (lab.dma.state() == ContextState.RUNNING) {
                     Completion<Long> failing = lab.dma.copy(bad, wasted);
-                    assertThatThrownBy(() -> failing.await(lab.engine))
+                    assertThatThrownBy(() -> failing.await())
                             .isInstanceOfSatisfying(
                                     TaskFailedException.class,
                                     failure -> assertThat(failure.isRootCause()).isTrue());
@@ -194,13 +194,13 @@ class SeveralContextsTest extends CompletionModes {
                     DmaSeries series =
                             second.series(List.of(lab.memory.range(64, 64)), List.of(lab.memory.range(3000, 64)))) {
                 Completion<Long> first = lab.dma.copy(source, lab.space(1000, 64));
-                assertThat(second.copy(source, wide).await(lab.engine)).isEqualTo(64);
+                assertThat(second.copy(source, wide).await()).isEqualTo(64);
                 series.submit();
                 while (!series.isDone()) {
                     lab.engine.progress();
                 }
                 assertThat(series.failure()).isEmpty();
-                assertThat(first.await(lab.engine)).isEqualTo(64);
+                assertThat(first.await()).isEqualTo(64);
             }
             lab.assertCopied(64, 1000, 64);
             lab.assertCopied(64, 2000, 64);

@@ -58,7 +58,7 @@ class StatsTest {
         try (Lab lab = new Lab()) {
             assertStats(lab.dma, 0, 0, 0, 0);
             for (int i = 0; i < 3; i++) {
-                lab.dma.copy(lab.data(0, 100), lab.space(1000, 100)).await(lab.engine, LONG);
+                lab.dma.copy(lab.data(0, 100), lab.space(1000, 100)).await(LONG);
             }
             assertStats(lab.dma, 0, 3, 0, 300);
             EngineStats stats = elsewhere(lab.engine::stats);
@@ -141,7 +141,7 @@ class StatsTest {
                                 graph.instance().set(copy, task).set(after, target)) {
                     Completion<GraphInstance> run = instance.submit();
                     assertStats(lab.dma, 1, 0, 0, 0);
-                    run.await(lab.engine, LONG);
+                    run.await(LONG);
                     assertStats(lab.dma, 0, 1, 0, 64);
                 }
             }
@@ -152,12 +152,12 @@ class StatsTest {
     @DocaEmulator
     void theOldestInFlightGetsOlder() throws Exception {
         try (Lab lab = new Lab()) {
-            lab.dma.copy(lab.data(0, 100), lab.space(1000, 100)).await(lab.engine, LONG);
+            lab.dma.copy(lab.data(0, 100), lab.space(1000, 100)).await(LONG);
             spin(Duration.ofMillis(20));
             try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
                 long begun = System.nanoTime();
                 Completion<Long> copy = lab.dma.copy(lab.data(100, 100), lab.space(2000, 100));
-                assertThatThrownBy(() -> copy.await(lab.engine, MOMENT)).isInstanceOf(TimeoutException.class);
+                assertThatThrownBy(() -> copy.await(MOMENT)).isInstanceOf(TimeoutException.class);
                 Duration first = elsewhere(lab.dma::stats).oldestInFlight();
                 assertThat(first).isPositive().isLessThan(Duration.ofNanos(System.nanoTime() - begun));
                 spin(MOMENT);

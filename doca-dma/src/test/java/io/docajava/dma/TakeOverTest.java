@@ -35,7 +35,7 @@ class TakeOverTest extends CompletionModes {
                 lab.assertCopied(i * 64, 4096 + i * 64, 64);
             }
             Buf target = lab.space(8192, 64);
-            assertThat(lab.dma.copy(lab.data(0, 64), target).await(lab.engine)).isEqualTo(64);
+            assertThat(lab.dma.copy(lab.data(0, 64), target).await()).isEqualTo(64);
             assertThat(target.dataLength()).isEqualTo(64);
         }
     }

@@ -66,7 +66,7 @@ final class WorkQueueProbe {
         lab.engine.await(() -> lab.dma.state() == ContextState.IDLE);
         lab.dma.restart();
         System.out.println("after a restart: "
-                + lab.dma.copy(lab.data(0, 64), lab.space(310_000, 64)).await(lab.engine));
+                + lab.dma.copy(lab.data(0, 64), lab.space(310_000, 64)).await());
     }
 
     private static boolean waitForEvents(Lab lab) throws Exception {

@@ -48,8 +48,8 @@ import org.jspecify.annotations.Nullable;
  * and the other side {@linkplain #connect connects} to its address.
  *
  * {@snippet :
- * RdmaConnection connection = rdma.connect(RdmaAddress.ipv4("192.168.100.1"), 13579).await(engine);
- * connection.write(source, remote).await(engine);
+ * RdmaConnection connection = rdma.connect(RdmaAddress.ipv4("192.168.100.1"), 13579).await();
+ * connection.write(source, remote).await();
  * }
  *
  * <p>Operations are submitted to an {@link RdmaConnection}. Receives are posted to the context, and serve all its connections.

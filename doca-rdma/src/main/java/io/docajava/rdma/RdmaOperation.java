@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * An operation on an {@link RdmaConnection} with its operands and numbers. It is immutable.
  *
  * {@snippet :
- * connection.submit(RdmaOperation.fetchAdd(counters.range(0, 8), 1)).await(engine);
+ * connection.submit(RdmaOperation.fetchAdd(counters.range(0, 8), 1)).await();
  * }
  *
  * <p>The operands are ranges of maps, or buffers where a program has lists or was ported from C. Two operations on the same range

@@ -404,7 +404,7 @@ class ConnectTest {
     /** Makes a call in a callback, where listeners are notified before the call returns. */
     private static <T> T inCallback(RdmaLab lab, Supplier<T> call) throws Exception {
         List<T> results = new ArrayList<>();
-        lab.get((Completion<Void>) lab.connection
+        lab.get(lab.connection
                 .write(lab.here.data(0, 8), lab.remoteSpace(0, 8))
                 .thenAccept(written -> results.add(call.get())));
         return results.getFirst();

@@ -76,7 +76,7 @@ class OtherReleaseTest {
         String refusalOfDetails(String details) {
             return refusal(() -> connection
                     .connect(ConnectionDetails.of(HEX.parseHex(details)))
-                    .await(engine, Duration.ofSeconds(20)));
+                    .await(Duration.ofSeconds(20)));
         }
 
         private static String refusal(Callable<?> attempt) {

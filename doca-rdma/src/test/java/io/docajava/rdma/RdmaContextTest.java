@@ -369,12 +369,12 @@ class RdmaContextTest {
             quiet.errorHandler(errors::add);
             RdmaConnection going = here.rdma.prepareConnection();
             RdmaConnection coming = there.rdma.prepareConnection();
-            going.connect(coming.details()).await(engine, RdmaLab.SOON);
-            coming.connect(going.details()).await(quiet, RdmaLab.SOON);
+            going.connect(coming.details()).await(RdmaLab.SOON);
+            coming.connect(going.details()).await(RdmaLab.SOON);
             Completion<Received> first = there.rdma.receive(there.space(0, 8));
             Completion<Received> second = there.rdma.receive(there.space(8, 8));
             assertThat(quiet.progress()).isZero();
-            assertThat(going.send(here.text(100, "message")).await(engine, RdmaLab.SOON))
+            assertThat(going.send(here.text(100, "message")).await(RdmaLab.SOON))
                     .isEqualTo(7);
             if (closes) {
                 there.rdma.close();
@@ -413,8 +413,8 @@ class RdmaContextTest {
         RdmaConnection one = rdma.prepareConnection();
         RdmaConnection other = rdma.prepareConnection();
         Completion<RdmaConnection> going = one.connect(other.details());
-        other.connect(one.details()).await(engine);
-        going.await(engine);
+        other.connect(one.details()).await();
+        going.await();
         Completion<Received> posted = rdma.receive();
         Completion<Received> second = rdma.receive();
         List<Received> received = new ArrayList<>();
@@ -467,12 +467,12 @@ class RdmaContextTest {
             RdmaConnection one = first.prepareConnection();
             RdmaConnection two = second.prepareConnection();
             Completion<RdmaConnection> going = one.connect(two.details());
-            two.connect(one.details()).await(engine);
-            going.await(engine);
+            two.connect(one.details()).await();
+            going.await();
             third.stop();
             Completion<Received> receive = second.receive();
-            one.submit(RdmaOperation.sendImmediate(9)).await(engine);
-            assertThat(receive.await(engine).immediate()).hasValue(9);
+            one.submit(RdmaOperation.sendImmediate(9)).await();
+            assertThat(receive.await().immediate()).hasValue(9);
         }
     }
 

@@ -61,8 +61,8 @@ final class RdmaLab implements AutoCloseable {
         try {
             Completion<RdmaConnection> going = connection.connect(back.details());
             Completion<RdmaConnection> coming = back.connect(connection.details());
-            assertThat(going.await(engine, SOON)).isSameAs(connection);
-            assertThat(coming.await(engine, SOON)).isSameAs(back);
+            assertThat(going.await(SOON)).isSameAs(connection);
+            assertThat(coming.await(SOON)).isSameAs(back);
         } catch (Exception e) {
             throw new AssertionError(e);
         }
@@ -79,7 +79,7 @@ final class RdmaLab implements AutoCloseable {
 
     /** Waits for a result that is available soon. */
     <T> T get(Completion<T> completion) throws Exception {
-        return completion.await(engine, SOON);
+        return completion.await(SOON);
     }
 
     /** Progresses until a condition holds. */

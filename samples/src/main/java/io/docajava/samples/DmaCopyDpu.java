@@ -88,7 +88,7 @@ final class DmaCopyDpu implements Sample {
                         .listener(new StateLog())
                         .start(engine)) {
             dma.copy(counts.source(buffers, source), counts.target(buffers, target))
-                    .await(engine);
+                    .await();
             LOG.info("DMA task was completed successfully");
             dma.stop();
 

@@ -70,7 +70,7 @@ final class DmaLocalCopy implements Sample {
             source.segment().setString(0, text);
 
             dma.copy(counts.source(buffers, source), counts.target(buffers, target))
-                    .await(engine);
+                    .await();
             LOG.info("DMA task was completed successfully");
             dma.stop();
 

@@ -109,7 +109,7 @@ final class CopyLab implements Lab {
 
     private void copy(Mmap from, long fromOffset, Mmap to, long toOffset) {
         try {
-            dma.copy(from.range(fromOffset, size), to.range(toOffset, size)).await(engine);
+            dma.copy(from.range(fromOffset, size), to.range(toOffset, size)).await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while copying", e);

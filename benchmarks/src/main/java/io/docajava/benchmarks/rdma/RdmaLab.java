@@ -27,7 +27,6 @@ final class RdmaLab implements Lab {
     /** One operation for each pair of ranges. */
     final RdmaOperation[] operations;
 
-    private final ProgressEngine engine;
     private final RdmaTaskType type;
     private final int size;
     private final Device device;
@@ -37,7 +36,6 @@ final class RdmaLab implements Lab {
     private final Mmap scratch;
 
     RdmaLab(ProgressEngine engine, RdmaTaskType type, int size, int depth) {
-        this.engine = engine;
         this.type = type;
         this.size = size;
         device = BenchDevice.open();
@@ -81,7 +79,7 @@ final class RdmaLab implements Lab {
         try {
             RdmaConnection prepared = rdma.prepareConnection();
             peer.connect(prepared.details());
-            return prepared.connect(peer.details()).await(engine);
+            return prepared.connect(peer.details()).await();
         } catch (IOException e) {
             throw new IllegalStateException(e.getMessage(), e);
         } catch (InterruptedException e) {
@@ -134,7 +132,7 @@ final class RdmaLab implements Lab {
         try {
             connection
                     .write(scratch.all(), remoteMemory.range((long) index * size, size))
-                    .await(engine);
+                    .await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while writing", e);
@@ -145,7 +143,7 @@ final class RdmaLab implements Lab {
         try {
             connection
                     .read(remoteMemory.range((long) index * size, size), scratch.all())
-                    .await(engine);
+                    .await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while reading", e);

@@ -32,7 +32,7 @@ public final class FirstCopy {
             memory.segment().set(ValueLayout.JAVA_LONG, 0, SIZE);
             Buf source = buffers.data(memory, 0, SIZE);
             Buf target = buffers.space(memory, SIZE, SIZE);
-            dma.copy(source, target).await(engine);
+            dma.copy(source, target).await();
             if (memory.segment().get(ValueLayout.JAVA_LONG, SIZE) != SIZE) {
                 throw new IllegalStateException("The copy differs from its source");
             }

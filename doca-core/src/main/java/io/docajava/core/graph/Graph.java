@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * try (Graph graph = plan.start();
  *         GraphInstance instance = graph.instance()) {
  *     instance.set(first, firstTask).set(second, secondTask).set(compare, copies);
- *     instance.submit().await(engine);
+ *     instance.submit().await();
  * }
  * }
  *

@@ -13,16 +13,22 @@ final class BlockingGuard {
         checkWithLimit(future, engineThread);
         if (Thread.currentThread() instanceof LoopThread loop && !future.isDone()) {
             throw new IllegalStateException("The thread of ProgressLoop \"" + loop.getName()
-                    + "\" does not wait without a time limit, as two loops could wait for each other forever: use get"
+                    + "\" does not wait without a time limit, as two loops could wait for each other forever: wait"
                     + " with a timeout, or go on in a dependent stage");
         }
     }
 
     /** Refuses a wait with a time limit by the thread that completes the future. */
     static void checkWithLimit(Future<?> future, Thread engineThread) {
-        if (Thread.currentThread().equals(engineThread) && !future.isDone()) {
-            throw new IllegalStateException("This thread runs the progress engine and would wait forever, as nothing"
-                    + " completes meanwhile: use await(engine), or go on in a dependent stage");
+        Thread thread = Thread.currentThread();
+        if (thread.equals(engineThread) && !future.isDone()) {
+            throw new IllegalStateException(
+                    thread instanceof LoopThread loop
+                            ? "The thread of ProgressLoop \"" + loop.getName()
+                                    + "\" cannot wait for its own loop, as nothing completes meanwhile: go on in a"
+                                    + " dependent stage"
+                            : "This thread runs the progress engine and would wait forever, as nothing completes"
+                                    + " meanwhile: use await(), or go on in a dependent stage");
         }
     }
 }

@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * If another thread completes this or adds a stage to it, the stage runs with the next progress; after the engine was closed, or
  * its thread has ended, it runs on that other thread.
  *
- * <p>The engine's thread waits for it by {@link #await(ProgressEngine)}. {@link #get()} and {@link #join()} cannot wait
- * on that thread, since only it completes tasks. They throw an {@link IllegalStateException} there unless this is done.
- * Other threads may use them, but the thread of a {@link ProgressLoop} only with a time limit. Futures made by {@link
- * #allOf} and {@link #anyOf} have no engine. Do not call their {@code get} and {@code join} on the engine's thread, which would
- * wait forever; use {@link ProgressEngine#awaitAll} for the completions, or {@link ProgressEngine#await} with {@code isDone} of the
- * future as the condition.
+ * <p>{@link #await()} waits for it: on the engine's thread, which progresses meanwhile, and on any thread if the engine belongs to a
+ * {@link ProgressLoop}. {@link #get()} and {@link #join()} cannot wait on the engine's thread, since only it completes tasks. They
+ * throw an {@link IllegalStateException} there unless this is done. Other threads may use them, but the thread of a {@link
+ * ProgressLoop} only with a time limit. Futures made by {@link #allOf} and {@link #anyOf} have no engine. Do not call their {@code
+ * get} and {@code join} on the engine's thread, which would wait forever; use {@link ProgressEngine#awaitAll} for the completions,
+ * or {@link ProgressEngine#await(CompletionStage)} for the future.
  *
  * <p>A submitted task cannot be cancelled on the device. {@link #cancel}, {@link #orTimeout} and {@link #complete}
  * therefore complete only this future. A task in flight stays in flight; its buffers stay in use and cannot be closed
@@ -79,52 +79,86 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     }
 
     /**
-     * Progresses until this is done.
+     * Waits until this is done and returns the result. The engine's thread progresses meanwhile. If the engine belongs to a {@link
+     * ProgressLoop}, any other thread may wait, except that of another loop. If this is done, any thread gets the result at once.
      *
-     * @param engine the engine that it belongs to, whose thread calls
      * @return the result
      * @throws DocaException if the task failed
      * @throws CancellationException if this was cancelled
      * @throws CompletionException if a stage before this one ended with a checked exception, which is the cause
      * @throws InterruptedException if the thread is interrupted; the task stays in flight
-     * @throws IllegalArgumentException if it belongs to another engine
-     * @throws IllegalStateException if called by another thread or by a callback, or if the engine is closed
+     * @throws IllegalStateException if this is not done and a callback calls, or the thread of a {@link ProgressLoop}, or another thread
+     *     than that of an engine without a loop; or if this is not done and the engine is closed
      */
-    public T await(ProgressEngine engine) throws InterruptedException {
-        Objects.requireNonNull(engine, "engine");
-        prepareWait(engine);
-        engine.await(this::isDone);
+    public T await() throws InterruptedException {
+        LoopThread loop = awaitedLoop();
+        if (loop != null) {
+            awaitLoop();
+        } else if (!isDone()) {
+            wakeWhenDone();
+            engine.await(this::isDone);
+        }
         return result();
     }
 
     /**
-     * Progresses until this is done or a timeout has passed. After a {@link TimeoutException} the task is still in
-     * flight, its buffers remain in use, and it can be awaited again.
+     * Waits until this is done or a timeout has passed; otherwise as {@link #await()}. After a {@link TimeoutException} the task is
+     * still in flight, its memory remains in use, and it can be awaited again.
      *
-     * @param engine the engine that it belongs to, whose thread calls
-     * @param timeout the longest time to wait; 0 or less means one round of progress
+     * @param timeout the longest time to wait; with 0 or less, the engine's thread makes one round of progress and other threads do not
+     *     wait
      * @return the result
      * @throws TimeoutException if it is not done within the timeout
      * @throws DocaException if the task failed
      * @throws CancellationException if this was cancelled
      * @throws CompletionException if a stage before this one ended with a checked exception, which is the cause
      * @throws InterruptedException if the thread is interrupted; the task stays in flight
-     * @throws IllegalArgumentException if it belongs to another engine
-     * @throws IllegalStateException if called by another thread or by a callback, or if the engine is closed
+     * @throws IllegalStateException as {@link #await()}, except that the thread of another loop may wait
      */
-    public T await(ProgressEngine engine, Duration timeout) throws InterruptedException, TimeoutException {
-        Objects.requireNonNull(engine, "engine");
+    public T await(Duration timeout) throws InterruptedException, TimeoutException {
         Objects.requireNonNull(timeout, "timeout");
-        prepareWait(engine);
-        if (!engine.await(this::isDone, timeout)) {
-            throw new TimeoutException(
-                    "Not completed within " + Deadlines.text(timeout) + "; the task is still in flight");
+        LoopThread loop = awaitedLoop();
+        if (loop != null) {
+            awaitLoop(timeout);
+        } else if (!isDone()) {
+            wakeWhenDone();
+            if (!engine.await(this::isDone, timeout)) {
+                throw late(timeout);
+            }
         }
         return result();
     }
 
+    /** Returns the loop that will complete this; null if this is done, or the engine belongs to no loop that is running. */
+    private @Nullable LoopThread awaitedLoop() {
+        return !isDone() && engine.thread() instanceof LoopThread loop && loop.isAlive() ? loop : null;
+    }
+
+    private void awaitLoop() throws InterruptedException {
+        try {
+            get();
+        } catch (ExecutionException | CancellationException failed) {
+            // The caller throws the failure itself.
+        }
+    }
+
+    private void awaitLoop(Duration timeout) throws InterruptedException, TimeoutException {
+        try {
+            get(Deadlines.nanos(timeout), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | CancellationException failed) {
+            // The caller throws the failure itself.
+        } catch (TimeoutException late) {
+            throw late(timeout);
+        }
+    }
+
+    private static TimeoutException late(Duration timeout) {
+        return new TimeoutException(
+                "Not completed within " + Deadlines.text(timeout) + "; the task is still in flight");
+    }
+
     /**
-     * Waits until this is done and returns the result. On the engine's thread use {@link #await(ProgressEngine)}.
+     * Waits until this is done and returns the result. On the engine's thread use {@link #await()}.
      *
      * @throws IllegalStateException if called by the engine's thread, or the thread of a {@link ProgressLoop}, before this is done
      */
@@ -136,7 +170,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
 
     /**
      * Waits for a limited time until this is done and returns the result. On the engine's thread use {@link
-     * #await(ProgressEngine, Duration)}.
+     * #await(Duration)}.
      *
      * @throws IllegalStateException if called by the engine's thread before this is done
      */
@@ -148,7 +182,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     }
 
     /**
-     * Waits until this is done and returns the result. On the engine's thread use {@link #await(ProgressEngine)}.
+     * Waits until this is done and returns the result. On the engine's thread use {@link #await()}.
      *
      * @throws IllegalStateException if called by the engine's thread, or the thread of a {@link ProgressLoop}, before this is done
      */
@@ -277,121 +311,121 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public <U> CompletableFuture<U> thenApply(Function<? super T, ? extends U> fn) {
+    public <U> Completion<U> thenApply(Function<? super T, ? extends U> fn) {
         Objects.requireNonNull(fn, "fn");
-        return super.thenApplyAsync(fn, engine.core.stages());
+        return (Completion<U>) super.<U>thenApplyAsync(fn, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public CompletableFuture<Void> thenAccept(Consumer<? super T> action) {
+    public Completion<Void> thenAccept(Consumer<? super T> action) {
         Objects.requireNonNull(action, "action");
-        return super.thenAcceptAsync(action, engine.core.stages());
+        return (Completion<Void>) super.thenAcceptAsync(action, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public CompletableFuture<Void> thenRun(Runnable action) {
+    public Completion<Void> thenRun(Runnable action) {
         Objects.requireNonNull(action, "action");
-        return super.thenRunAsync(action, engine.core.stages());
+        return (Completion<Void>) super.thenRunAsync(action, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public <U, V> CompletableFuture<V> thenCombine(
+    public <U, V> Completion<V> thenCombine(
             CompletionStage<? extends U> other, BiFunction<? super T, ? super U, ? extends V> fn) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(fn, "fn");
-        return super.thenCombineAsync(other, fn, engine.core.stages());
+        return (Completion<V>) super.<U, V>thenCombineAsync(other, fn, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public <U> CompletableFuture<Void> thenAcceptBoth(
+    public <U> Completion<Void> thenAcceptBoth(
             CompletionStage<? extends U> other, BiConsumer<? super T, ? super U> action) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(action, "action");
-        return super.thenAcceptBothAsync(other, action, engine.core.stages());
+        return (Completion<Void>) super.thenAcceptBothAsync(other, action, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public CompletableFuture<Void> runAfterBoth(CompletionStage<?> other, Runnable action) {
+    public Completion<Void> runAfterBoth(CompletionStage<?> other, Runnable action) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(action, "action");
-        return super.runAfterBothAsync(other, action, engine.core.stages());
+        return (Completion<Void>) super.runAfterBothAsync(other, action, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public <U> CompletableFuture<U> applyToEither(CompletionStage<? extends T> other, Function<? super T, U> fn) {
+    public <U> Completion<U> applyToEither(CompletionStage<? extends T> other, Function<? super T, U> fn) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(fn, "fn");
-        return super.applyToEitherAsync(other, fn, engine.core.stages());
+        return (Completion<U>) super.applyToEitherAsync(other, fn, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public CompletableFuture<Void> acceptEither(CompletionStage<? extends T> other, Consumer<? super T> action) {
+    public Completion<Void> acceptEither(CompletionStage<? extends T> other, Consumer<? super T> action) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(action, "action");
-        return super.acceptEitherAsync(other, action, engine.core.stages());
+        return (Completion<Void>) super.acceptEitherAsync(other, action, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public CompletableFuture<Void> runAfterEither(CompletionStage<?> other, Runnable action) {
+    public Completion<Void> runAfterEither(CompletionStage<?> other, Runnable action) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(action, "action");
-        return super.runAfterEitherAsync(other, action, engine.core.stages());
+        return (Completion<Void>) super.runAfterEitherAsync(other, action, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public <U> CompletableFuture<U> thenCompose(Function<? super T, ? extends CompletionStage<U>> fn) {
+    public <U> Completion<U> thenCompose(Function<? super T, ? extends CompletionStage<U>> fn) {
         Objects.requireNonNull(fn, "fn");
-        return super.thenComposeAsync(fn, engine.core.stages());
+        return (Completion<U>) super.thenComposeAsync(fn, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public CompletableFuture<T> whenComplete(BiConsumer<? super T, ? super Throwable> action) {
+    public Completion<T> whenComplete(BiConsumer<? super T, ? super Throwable> action) {
         Objects.requireNonNull(action, "action");
-        return super.whenCompleteAsync(action, engine.core.stages());
+        return (Completion<T>) super.whenCompleteAsync(action, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public <U> CompletableFuture<U> handle(BiFunction<? super T, Throwable, ? extends U> fn) {
+    public <U> Completion<U> handle(BiFunction<? super T, Throwable, ? extends U> fn) {
         Objects.requireNonNull(fn, "fn");
-        return super.handleAsync(fn, engine.core.stages());
+        return (Completion<U>) super.<U>handleAsync(fn, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public CompletableFuture<T> exceptionally(Function<Throwable, ? extends T> fn) {
+    public Completion<T> exceptionally(Function<Throwable, ? extends T> fn) {
         Objects.requireNonNull(fn, "fn");
-        return super.exceptionallyAsync(fn, engine.core.stages());
+        return (Completion<T>) super.exceptionallyAsync(fn, engine.core.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
     @Override
     @NullUnmarked
-    public CompletableFuture<T> exceptionallyCompose(Function<Throwable, ? extends CompletionStage<T>> fn) {
+    public Completion<T> exceptionallyCompose(Function<Throwable, ? extends CompletionStage<T>> fn) {
         Objects.requireNonNull(fn, "fn");
-        return super.exceptionallyComposeAsync(fn, engine.core.stages());
+        return (Completion<T>) super.exceptionallyComposeAsync(fn, engine.core.stages());
     }
 
     @Override
@@ -400,16 +434,20 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     }
 
     /**
-     * Prepares a wait by the engine's thread: if another thread may complete this, the completion will wake the engine.
+     * Makes the completion of this wake the engine's thread, which is going to wait.
      *
      * @throws IllegalArgumentException if this belongs to another engine
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // it ends as this one does
-    void prepareWait(ProgressEngine other) {
+    void wakeWhenDone(ProgressEngine other) {
         if (!other.equals(engine)) {
             throw new IllegalArgumentException(
                     "The completion belongs to another engine, that of " + OwnerThread.name(engine.thread()));
         }
+        wakeWhenDone();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored") // it ends as this one does
+    private void wakeWhenDone() {
         if (isStage && !wakes && !isDone()) {
             wakes = true;
             super.whenComplete((result, failure) -> engine.wakeUp());

@@ -161,7 +161,11 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
                 complete(true);
             }
         };
-        enqueue(command);
+        refuseWhenClosed();
+        // The caller waits for the end, so each thread queues one at most; a full queue must not prevent the close of a
+        // context.
+        room.acquireBeyondLimit();
+        offer(command);
         LoopWait.join(command);
     }
 

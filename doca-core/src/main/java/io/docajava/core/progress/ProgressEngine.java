@@ -6,6 +6,7 @@ import io.docajava.core.Doca;
 import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Collection;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -77,7 +79,7 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
-     * Sets the idle strategy of all methods that wait: {@link #await}, {@link #awaitAll}, {@link Completion#await}, and the
+     * Sets the idle strategy of all methods that wait: {@link #await(BooleanSupplier)}, {@link #awaitAll}, {@link Completion#await()}, and the
      * methods of contexts that drain, restart or close.
      *
      * @param strategy whose {@link IdleStrategy#forEngine} is called for this engine; by default {@link
@@ -183,6 +185,72 @@ public final class ProgressEngine implements AutoCloseable {
     }
 
     /**
+     * Waits until a stage is done and returns its result, as {@link Completion#await()} of a completion of this engine does. The
+     * stage may be of any kind and be completed by any thread, which wakes the engine's thread.
+     *
+     * @param <T> the type of the result
+     * @param stage for example the future of {@link java.util.concurrent.CompletableFuture#allOf}
+     * @return the result of the stage
+     * @throws DocaException if it ended with one
+     * @throws CancellationException if it was cancelled
+     * @throws CompletionException if it ended with a checked exception, which is the cause
+     * @throws InterruptedException if the thread is interrupted; what the stage waits for is not affected
+     * @throws IllegalArgumentException if it belongs to another engine of the calling thread, which would not progress
+     * @throws IllegalStateException as {@link Completion#await()}
+     */
+    public <T> T await(CompletionStage<T> stage) throws InterruptedException {
+        return follow(stage).await();
+    }
+
+    /**
+     * Waits until a stage is done or a timeout has passed; otherwise as {@link #await(CompletionStage)}. After a {@link
+     * TimeoutException} the stage can be awaited again.
+     *
+     * @param <T> the type of the result
+     * @param stage of any kind
+     * @param timeout the longest time to wait; with 0 or less, the engine's thread makes one round of progress and other threads do not
+     *     wait
+     * @return the result of the stage
+     * @throws TimeoutException if it is not done within the timeout
+     * @throws DocaException if it ended with one
+     * @throws CancellationException if it was cancelled
+     * @throws CompletionException if it ended with a checked exception, which is the cause
+     * @throws InterruptedException if the thread is interrupted; what the stage waits for is not affected
+     * @throws IllegalArgumentException if it belongs to another engine of the calling thread, which would not progress
+     * @throws IllegalStateException as {@link Completion#await(Duration)}
+     */
+    public <T> T await(CompletionStage<T> stage, Duration timeout) throws InterruptedException, TimeoutException {
+        Objects.requireNonNull(timeout, "timeout");
+        return follow(stage).await(timeout);
+    }
+
+    /** Returns a completion of this engine that ends as a stage does. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the completion that is returned ends instead
+    private <T> Completion<T> follow(CompletionStage<T> stage) {
+        Objects.requireNonNull(stage, "stage");
+        StackGuard.check();
+        if (stage instanceof Completion<T> completion) {
+            ProgressEngine other = completion.engine();
+            if (other.equals(this)) {
+                return completion;
+            }
+            if (!completion.isDone() && Thread.currentThread().equals(other.thread())) {
+                throw new IllegalArgumentException(
+                        "The completion belongs to another engine of this thread, which does not progress meanwhile");
+            }
+        }
+        Completion<T> following = new Completion<>(this);
+        stage.whenComplete((result, failure) -> {
+            if (failure == null) {
+                following.complete(result);
+            } else {
+                following.completeExceptionally(failure);
+            }
+        });
+        return following;
+    }
+
+    /**
      * Progresses until all of the given completions are done, or for a limited time. After a {@link TimeoutException} the tasks
      * of the completions that are not done are still in flight; they can be awaited again.
      *
@@ -204,7 +272,7 @@ public final class ProgressEngine implements AutoCloseable {
         Objects.requireNonNull(timeout, "timeout");
         List<Completion<?>> all = List.copyOf(completions);
         core.checkUsable();
-        all.forEach(completion -> completion.prepareWait(this));
+        all.forEach(completion -> completion.wakeWhenDone(this));
         Deque<Completion<?>> left = new ArrayDeque<>(all);
         boolean done = await(
                 () -> {

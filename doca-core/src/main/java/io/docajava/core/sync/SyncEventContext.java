@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  *         .subscriber(SyncLocation.CPU)
  *         .tasks()
  *         .start(engine);
- * event.submit(SyncEventOperation.waitEqual(1)).await(engine);
+ * event.submit(SyncEventOperation.waitEqual(1)).await();
  * }
  *
  * <p>A {@link SyncEventOperation} runs in one of three forms. {@link #submit(SyncEventOperation)} returns a future. {@link

@@ -4,6 +4,7 @@ package io.docajava.core.progress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.testing.OtherThread;
@@ -46,8 +47,8 @@ class CompletionTest {
     @Test
     void givesTheResult() throws Exception {
         completion.complete(5L);
-        assertThat(completion.await(engine)).isEqualTo(5);
-        assertThat(completion.await(engine, Duration.ZERO)).isEqualTo(5);
+        assertThat(completion.await()).isEqualTo(5);
+        assertThat(completion.await(Duration.ZERO)).isEqualTo(5);
         assertThat(completion.get()).isEqualTo(5);
         assertThat(completion.get(0, TimeUnit.SECONDS)).isEqualTo(5);
         assertThat(completion.join()).isEqualTo(5);
@@ -56,7 +57,7 @@ class CompletionTest {
     @Test
     void progressesWhileItWaits() throws Exception {
         engine.idleStrategy(workCount -> completion.complete(7L));
-        assertThat(completion.await(engine)).isEqualTo(7);
+        assertThat(completion.await()).isEqualTo(7);
     }
 
     @Test
@@ -64,27 +65,27 @@ class CompletionTest {
         engine.idleStrategy(workCount -> sleep());
         CompletableFuture<Long> stage = completion.thenApplyAsync(bytes -> bytes + 1);
         completion.complete(1L);
-        assertThat(((Completion<Long>) stage).await(engine)).isEqualTo(2);
+        assertThat(engine.await(stage)).isEqualTo(2);
     }
 
     @Test
     void givesUpAfterATimeAndCanBeAwaitedAgain() throws Exception {
-        assertThatThrownBy(() -> completion.await(engine, Duration.ofMillis(10)))
+        assertThatThrownBy(() -> completion.await(Duration.ofMillis(10)))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessage("Not completed within 10 ms; the task is still in flight");
-        assertThatThrownBy(() -> completion.await(engine, Duration.ofSeconds(Long.MIN_VALUE)))
+        assertThatThrownBy(() -> completion.await(Duration.ofSeconds(Long.MIN_VALUE)))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessage("Not completed within 0 ms; the task is still in flight");
         assertThat(completion).isNotDone();
         completion.complete(1L);
-        assertThat(completion.await(engine, Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(1);
+        assertThat(completion.await(Duration.ofSeconds(Long.MAX_VALUE))).isEqualTo(1);
     }
 
     @Test
     void aStageCanBePolledAnyNumberOfTimes() {
-        Completion<Long> stage = (Completion<Long>) completion.thenApply(bytes -> bytes + 1);
+        Completion<Long> stage = completion.thenApply(bytes -> bytes + 1);
         for (int i = 0; i < 100; i++) {
-            assertThatThrownBy(() -> stage.await(engine, Duration.ZERO)).isInstanceOf(TimeoutException.class);
+            assertThatThrownBy(() -> stage.await(Duration.ZERO)).isInstanceOf(TimeoutException.class);
         }
         assertThat(stage.getNumberOfDependents()).isEqualTo(1);
     }
@@ -93,7 +94,7 @@ class CompletionTest {
     void throwsTheFailureItself() {
         DocaCallException failure = new DocaCallException("Copying failed", 17, "doca_dma_task_memcpy");
         completion.completeExceptionally(failure);
-        assertThatThrownBy(() -> completion.await(engine)).isSameAs(failure);
+        assertThatThrownBy(() -> completion.await()).isSameAs(failure);
         assertThatThrownBy(completion::join)
                 .isInstanceOf(CompletionException.class)
                 .hasCause(failure);
@@ -103,11 +104,11 @@ class CompletionTest {
 
         Completion<Long> error = new Completion<>(engine);
         error.completeExceptionally(new StackOverflowError("deep"));
-        assertThatThrownBy(() -> error.await(engine)).isInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> error.await()).isInstanceOf(StackOverflowError.class);
 
         Completion<Long> checked = new Completion<>(engine);
         checked.completeExceptionally(new IOException("disk full"));
-        assertThatThrownBy(() -> checked.await(engine))
+        assertThatThrownBy(() -> checked.await())
                 .isInstanceOf(CompletionException.class)
                 .cause()
                 .isInstanceOf(IOException.class)
@@ -117,7 +118,7 @@ class CompletionTest {
     @Test
     void refusesToBlockTheThreadThatHasToCompleteIt() {
         String advice = "This thread runs the progress engine and would wait forever, as nothing completes meanwhile:"
-                + " use await(engine), or go on in a dependent stage";
+                + " use await(), or go on in a dependent stage";
         CompletableFuture<Long> dependent = completion.thenApply(bytes -> bytes + 1);
         for (ThrowingCallable blocking : new ThrowingCallable[] {
             completion::join, completion::get, () -> completion.get(1, TimeUnit.DAYS), dependent::join, dependent::get
@@ -137,9 +138,9 @@ class CompletionTest {
 
     @Test
     void dependentStagesCanBeAwaitedToo() throws Exception {
-        Completion<Long> next = (Completion<Long>) completion.thenApply(bytes -> bytes * 2);
+        Completion<Long> next = completion.thenApply(bytes -> bytes * 2);
         completion.complete(4L);
-        assertThat(next.await(engine)).isEqualTo(8);
+        assertThat(next.await()).isEqualTo(8);
     }
 
     @Test
@@ -151,7 +152,7 @@ class CompletionTest {
         assertThat(completion.isCancelled()).isTrue();
         assertThat(failures).singleElement().isInstanceOf(CancellationException.class);
         assertThat(completion.complete(2L)).isFalse();
-        assertThatThrownBy(() -> completion.await(engine)).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> completion.await()).isInstanceOf(CancellationException.class);
         assertThatThrownBy(completion::join).isInstanceOf(CancellationException.class);
     }
 
@@ -160,14 +161,14 @@ class CompletionTest {
         completion.complete(2L);
         assertThat(completion.cancel(false)).isFalse();
         assertThat(completion.isCancelled()).isFalse();
-        assertThat(completion.await(engine)).isEqualTo(2);
+        assertThat(completion.await()).isEqualTo(2);
     }
 
     @Test
     void wakesTheEngineWhenAnotherThreadCancels() throws Exception {
         engine.idleStrategy(workCount -> sleep());
         FutureTask<Boolean> other = Background.start(() -> completion.cancel(false));
-        assertThatThrownBy(() -> completion.await(engine)).isInstanceOf(CancellationException.class);
+        assertThatThrownBy(() -> completion.await()).isInstanceOf(CancellationException.class);
         assertThat(Background.result(other)).isTrue();
     }
 
@@ -180,14 +181,14 @@ class CompletionTest {
             }
             sleep();
         });
-        assertThat(completion.await(engine)).isEqualTo(5);
+        assertThat(completion.await()).isEqualTo(5);
         assertThat(Background.result(other.getFirst())).isTrue();
         Completion<Long> second = new Completion<>(engine);
         engine.idleStrategy(workCount -> {
             assertThat(second.orTimeout(1, TimeUnit.MILLISECONDS)).isSameAs(second);
             sleep();
         });
-        assertThatThrownBy(() -> second.await(engine))
+        assertThatThrownBy(() -> second.await())
                 .isInstanceOf(CompletionException.class)
                 .hasCauseInstanceOf(TimeoutException.class);
     }
@@ -253,18 +254,18 @@ class CompletionTest {
 
     @Test
     void aLongChainOfStagesLosesNone() throws Exception {
-        CompletableFuture<Long> last = completion;
+        Completion<Long> last = completion;
         for (int i = 0; i < 50_000; i++) {
             last = last.thenApply(bytes -> bytes + 1);
         }
         assertThat(OtherThread.thrownBy(() -> completion.complete(0L))).isNull();
-        assertThat(((Completion<Long>) last).await(engine)).isEqualTo(50_000);
+        assertThat(last.await()).isEqualTo(50_000);
     }
 
     @Test
     void severalAreAwaited() throws Exception {
         Completion<Long> second = new Completion<>(engine);
-        Completion<Long> stage = (Completion<Long>) second.thenApply(bytes -> bytes + 1);
+        Completion<Long> stage = second.thenApply(bytes -> bytes + 1);
         engine.awaitAll(List.of(), Duration.ofDays(1));
         engine.idleStrategy(workCount -> {
             if (second.isDone()) {
@@ -315,16 +316,6 @@ class CompletionTest {
     }
 
     @Test
-    void isAwaitedWithItsOwnEngine() {
-        try (ProgressEngine another = ProgressEngine.create()) {
-            assertThatThrownBy(() -> completion.await(another))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage("The completion belongs to another engine, that of thread \""
-                            + Thread.currentThread().getName() + "\"");
-        }
-    }
-
-    @Test
     void hasOneListenerAndCallsItOnce() {
         List<String> calls = new ArrayList<>();
         assertThat(completion.listen((bytes, failure) -> calls.add("first " + bytes)))
@@ -341,8 +332,131 @@ class CompletionTest {
 
     @Test
     void isAwaitedByTheEnginesThread() throws Exception {
-        assertThat(OtherThread.thrownBy(() -> completion.await(engine)))
+        for (ThrowingCallable wait : List.<ThrowingCallable>of(
+                () -> completion.await(),
+                () -> completion.await(Duration.ZERO),
+                () -> engine.await(completion),
+                () -> engine.await(new CompletableFuture<Long>()),
+                () -> engine.await(new CompletableFuture<Long>(), Duration.ZERO))) {
+            assertThat(OtherThread.thrownBy(wait))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("was called by thread \"other\"");
+        }
+        completion.complete(3L);
+        assertThat(OtherThread.thrownBy(() -> assertThat(completion.await()).isEqualTo(engine.await(completion))))
+                .isNull();
+    }
+
+    @Test
+    void isNotAwaitedByACallback() throws Exception {
+        Completion<Long> never = new Completion<>(engine);
+        List<Throwable> refusals = new ArrayList<>();
+        completion.thenAccept(bytes -> {
+            refusals.add(catchThrowable(() -> never.await()));
+            refusals.add(catchThrowable(() -> never.await(Duration.ofDays(1))));
+            refusals.add(catchThrowable(() -> engine.await(new CompletableFuture<Long>())));
+            refusals.add(catchThrowable(() -> completion.await()));
+        });
+        assertThat(OtherThread.thrownBy(() -> completion.complete(1L))).isNull();
+        engine.await(() -> refusals.size() == 4);
+        assertThat(refusals.subList(0, 3))
+                .allSatisfy(
+                        refusal -> assertThat(refusal)
+                                .isInstanceOf(IllegalStateException.class)
+                                .hasMessageEndingWith(
+                                        "is delivering completions: a callback cannot progress or wait, it can submit and return"));
+        assertThat(refusals.get(3)).isNull();
+    }
+
+    @Test
+    void isNotAwaitedWhenItsEngineIsClosed() throws Exception {
+        engine.close();
+        assertThatThrownBy(() -> completion.await())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("was called by thread \"other\"");
+                .hasMessageContaining("is closed");
+        completion.complete(4L);
+        assertThat(completion.await()).isEqualTo(4);
+    }
+
+    @Test
+    void stagesOfAnyKindAreAwaited() throws Exception {
+        CompletableFuture<Long> stage = new CompletableFuture<>();
+        List<FutureTask<Boolean>> other = new ArrayList<>();
+        engine.idleStrategy(workCount -> {
+            if (other.isEmpty()) {
+                other.add(Background.start(() -> stage.complete(5L)));
+            }
+            sleep();
+        });
+        assertThat(engine.await(stage.minimalCompletionStage())).isEqualTo(5);
+        assertThat(Background.result(other.getFirst())).isTrue();
+        completion.complete(1L);
+        assertThat(engine.await(CompletableFuture.allOf(completion, stage), Duration.ZERO))
+                .isNull();
+    }
+
+    @Test
+    void aStageThatIsLateCanBeAwaitedAgain() throws Exception {
+        CompletableFuture<Long> stage = new CompletableFuture<>();
+        assertThatThrownBy(() -> engine.await(stage, Duration.ofMillis(10)))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessage("Not completed within 10 ms; the task is still in flight");
+        stage.complete(6L);
+        assertThat(engine.await(stage, Duration.ZERO)).isEqualTo(6);
+    }
+
+    @Test
+    void theFailureOfAStageIsThrown() {
+        CompletableFuture<Long> stage = new CompletableFuture<>();
+        DocaCallException failure = new DocaCallException("Copying failed", 17, "doca_dma_task_memcpy");
+        stage.completeExceptionally(failure);
+        assertThatThrownBy(() -> engine.await(stage)).isSameAs(failure);
+        assertThatThrownBy(() -> engine.await(stage.thenApply(bytes -> bytes))).isSameAs(failure);
+        assertThatThrownBy(() -> engine.await(CompletableFuture.failedStage(new IOException("disk full"))))
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(IOException.class);
+        CompletableFuture<Long> cancelled = new CompletableFuture<>();
+        cancelled.cancel(false);
+        assertThatThrownBy(() -> engine.await(cancelled)).isInstanceOf(CancellationException.class);
+    }
+
+    @Test
+    void aStageOfAnotherEngineIsAwaitedIfAnotherThreadProgresses() throws Exception {
+        try (ProgressEngine another = ProgressEngine.create();
+                ProgressLoop loop = ProgressLoop.start()) {
+            assertThatThrownBy(() -> another.await(completion))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("The completion belongs to another engine of this thread, which does not progress"
+                            + " meanwhile");
+            Completion<Long> ofLoop = new Completion<>(loop.engine());
+            CompletableFuture<Boolean> completing = loop.call(engine -> ofLoop.complete(8L));
+            assertThat(another.await(ofLoop)).isEqualTo(8);
+            assertThat(completing.join()).isTrue();
+            completion.complete(9L);
+            assertThat(another.await(completion)).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void anInterruptEndsTheWait() {
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> completion.await()).isInstanceOf(InterruptedException.class);
+        Thread.currentThread().interrupt();
+        assertThatThrownBy(() -> engine.await(new CompletableFuture<Long>())).isInstanceOf(InterruptedException.class);
+        assertThat(completion).isNotDone();
+    }
+
+    @Test
+    void stagesAreCompletions() throws Exception {
+        completion.complete(4L);
+        long sum = completion
+                .thenApply(bytes -> bytes + 1)
+                .thenCombine(completion, Long::sum)
+                .thenCompose(bytes -> completion.thenApply(more -> bytes + more))
+                .handle((bytes, failure) -> bytes)
+                .exceptionally(failure -> 0L)
+                .whenComplete((bytes, failure) -> {})
+                .await();
+        assertThat(sum).isEqualTo(13);
     }
 }

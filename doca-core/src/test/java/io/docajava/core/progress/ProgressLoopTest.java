@@ -300,14 +300,51 @@ class ProgressLoopTest {
 
     @Test
     void refusesToBlockItsOwnThread() {
+        try (ProgressLoop loop = ProgressLoop.builder().name("own").start()) {
+            Completion<Long> never = new Completion<>(loop.engine());
+            for (LoopCall<Object> wait : List.<LoopCall<Object>>of(
+                    engine -> loop.call(inner -> "never").join(),
+                    engine -> never.await(),
+                    engine -> never.await(Duration.ofDays(1)),
+                    engine -> never.get(1, TimeUnit.DAYS),
+                    engine -> engine.await(new CompletableFuture<String>()))) {
+                assertThatThrownBy(() -> loop.call(wait).join())
+                        .cause()
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("The thread of ProgressLoop \"own\" cannot wait for its own loop, as nothing"
+                                + " completes meanwhile: go on in a dependent stage");
+            }
+        }
+    }
+
+    /** The simplest wait is the same for a loop: threads of the program wait, and the loop progresses. */
+    @Test
+    void completionsAreAwaitedByOtherThreads() throws Exception {
         try (ProgressLoop loop = ProgressLoop.start()) {
-            assertThatThrownBy(() -> loop.call(
-                                    engine -> loop.call(inner -> "never").join())
-                            .join())
-                    .cause()
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage("This thread runs the progress engine and would wait forever, as nothing completes"
-                            + " meanwhile: use await(engine), or go on in a dependent stage");
+            Completion<Long> completion = new Completion<>(loop.engine());
+            assertThatThrownBy(() -> completion.await(Duration.ofMillis(1)))
+                    .isInstanceOf(TimeoutException.class)
+                    .hasMessage("Not completed within 1 ms; the task is still in flight");
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> completion.await()).isInstanceOf(InterruptedException.class);
+            assertThat(completion).isNotDone();
+            CompletableFuture<Boolean> completing = loop.call(engine -> completion.complete(7L));
+            assertThat(completion.await()).isEqualTo(7);
+            assertThat(Await.result(completing, "the completion")).isTrue();
+
+            Completion<Long> failing = new Completion<>(loop.engine());
+            IllegalStateException failure = new IllegalStateException("broken");
+            CompletableFuture<Boolean> failed = loop.call(engine -> failing.completeExceptionally(failure));
+            assertThatThrownBy(() -> failing.await()).isSameAs(failure);
+            assertThat(Await.result(failed, "the failure")).isTrue();
+
+            CompletableFuture<Long> stage = new CompletableFuture<>();
+            ProgressEngine engine = loop.engine();
+            CompletableFuture<Boolean> last = loop.call(own -> stage.complete(8L));
+            assertThat(engine.await(stage)).isEqualTo(8);
+            CompletableFuture<Long> next = stage.thenApply(bytes -> bytes + 1);
+            assertThat(engine.await(next, Duration.ofMinutes(1))).isEqualTo(9);
+            assertThat(Await.result(last, "the last completion")).isTrue();
         }
     }
 
@@ -316,7 +353,7 @@ class ProgressLoopTest {
     void refusesToWaitForAnotherLoopWithoutALimit() {
         String refusal =
                 "The thread of ProgressLoop \"asker\" does not wait without a time limit, as two loops could wait"
-                        + " for each other forever: use get with a timeout, or go on in a dependent stage";
+                        + " for each other forever: wait with a timeout, or go on in a dependent stage";
         CountDownLatch leave = new CountDownLatch(1);
         try (ProgressLoop loop = ProgressLoop.start();
                 ProgressLoop asker = ProgressLoop.builder().name("asker").start();
@@ -326,12 +363,14 @@ class ProgressLoopTest {
                 return "done";
             });
             CompletableFuture<Long> task = EngineAccess.completion(ownEngine);
+            Completion<Long> ofLoop = new Completion<>(loop.engine());
             List<LoopCall<Object>> waits = List.of(
                     engine -> late.join(),
                     engine -> late.get(),
                     engine -> late.thenApply(String::length).join(),
                     engine -> task.join(),
-                    engine -> task.get());
+                    engine -> task.get(),
+                    engine -> ofLoop.await());
             for (LoopCall<Object> wait : waits) {
                 CompletableFuture<Object> refused = asker.call(wait);
                 assertThatThrownBy(() -> Await.result(refused, "the refused wait"))
@@ -339,6 +378,10 @@ class ProgressLoopTest {
                         .isInstanceOf(IllegalStateException.class)
                         .hasMessage(refusal);
             }
+            assertThatThrownBy(() -> asker.call(engine -> ofLoop.await(Duration.ofMillis(1)))
+                            .join())
+                    .cause()
+                    .isInstanceOf(TimeoutException.class);
             CompletableFuture<String> limited = asker.call(engine -> late.get(1, TimeUnit.HOURS));
             leave.countDown();
             assertThat(limited.join()).isEqualTo("done");

@@ -129,7 +129,7 @@ class FreedMemoryTest {
             arena.close();
             event.stop();
             assertThatExceptionOfType(TaskFailedException.class)
-                    .isThrownBy(() -> wait.await(engine))
+                    .isThrownBy(() -> wait.await())
                     .satisfies(e -> assertThat(e.reason()).isEqualTo(TaskFailedException.Reason.CANCELLED));
         }
     }
@@ -159,7 +159,7 @@ class FreedMemoryTest {
             Completion<Long> task = submission.apply(event);
             arena.close();
             assertThatExceptionOfType(TaskFailedException.class)
-                    .isThrownBy(() -> task.await(engine))
+                    .isThrownBy(() -> task.await())
                     .withMessageStartingWith(attempt + "doca_sync_event_task" + function
                             + " failed with DOCA_ERROR_IO_FAILED (Input/Output Operation Failed)")
                     .withMessageEndingWith(": the value cannot be reached")

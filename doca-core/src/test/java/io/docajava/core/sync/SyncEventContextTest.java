@@ -91,14 +91,14 @@ class SyncEventContextTest {
     @Test
     void isReadSetAndAddedTo() throws Exception {
         try (SyncEventContext event = start()) {
-            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
-            assertThat(event.submit(SyncEventOperation.set(5)).await(engine)).isEqualTo(5);
-            assertThat(event.submit(SyncEventOperation.add(3)).await(engine)).isEqualTo(5);
-            assertThat(event.submit(SyncEventOperation.add(-10)).await(engine)).isEqualTo(8);
-            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isEqualTo(-2);
-            assertThat(event.submit(SyncEventOperation.set(Long.MIN_VALUE)).await(engine))
+            assertThat(event.submit(SyncEventOperation.get()).await()).isZero();
+            assertThat(event.submit(SyncEventOperation.set(5)).await()).isEqualTo(5);
+            assertThat(event.submit(SyncEventOperation.add(3)).await()).isEqualTo(5);
+            assertThat(event.submit(SyncEventOperation.add(-10)).await()).isEqualTo(8);
+            assertThat(event.submit(SyncEventOperation.get()).await()).isEqualTo(-2);
+            assertThat(event.submit(SyncEventOperation.set(Long.MIN_VALUE)).await())
                     .isEqualTo(Long.MIN_VALUE);
-            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isEqualTo(Long.MIN_VALUE);
+            assertThat(event.submit(SyncEventOperation.get()).await()).isEqualTo(Long.MIN_VALUE);
             assertThat(event.device()).isSameAs(device);
             assertThat(event.engine()).isSameAs(engine);
             assertThat(event.state()).isEqualTo(ContextState.RUNNING);
@@ -117,17 +117,17 @@ class SyncEventContextTest {
             Completion<Long> high = event.submit(SyncEventOperation.waitNotEqual(0, 0xffff_0000_0000_0000L));
             Completion<Long> all = event.submit(SyncEventOperation.waitNotEqual(0, -1));
             assertThat(event.inFlight()).isEqualTo(5);
-            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.get()).await()).isZero();
             assertThat(List.of(equal, other, low, high)).noneMatch(Completion::isDone);
-            event.submit(SyncEventOperation.set(5)).await(engine);
-            assertThat(equal.await(engine)).isEqualTo(5);
-            assertThat(other.await(engine)).isZero();
-            assertThat(all.await(engine)).isZero();
-            event.submit(SyncEventOperation.set(0x1234)).await(engine);
-            assertThat(low.await(engine)).isEqualTo(0x34);
+            event.submit(SyncEventOperation.set(5)).await();
+            assertThat(equal.await()).isEqualTo(5);
+            assertThat(other.await()).isZero();
+            assertThat(all.await()).isZero();
+            event.submit(SyncEventOperation.set(0x1234)).await();
+            assertThat(low.await()).isEqualTo(0x34);
             assertThat(high.isDone()).isFalse();
-            event.submit(SyncEventOperation.set(1L << 60)).await(engine);
-            assertThat(high.await(engine)).isZero();
+            event.submit(SyncEventOperation.set(1L << 60)).await();
+            assertThat(high.await()).isZero();
             assertThat(event.inFlight()).isZero();
         }
     }
@@ -140,16 +140,16 @@ class SyncEventContextTest {
             Completion<Long> first = event.submit(SyncEventOperation.waitGreaterThan(0));
             Completion<Long> last = event.submit(SyncEventOperation.waitGreaterThan(253));
             assertThat(event.inFlight()).isEqualTo(2);
-            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.get()).await()).isZero();
             assertThat(List.of(first, last)).noneMatch(Completion::isDone);
-            event.submit(SyncEventOperation.set(1)).await(engine);
-            assertThat(first.await(engine)).isZero();
-            event.submit(SyncEventOperation.set(253)).await(engine);
-            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isEqualTo(253);
+            event.submit(SyncEventOperation.set(1)).await();
+            assertThat(first.await()).isZero();
+            event.submit(SyncEventOperation.set(253)).await();
+            assertThat(event.submit(SyncEventOperation.get()).await()).isEqualTo(253);
             assertThat(last.isDone()).isFalse();
-            event.submit(SyncEventOperation.set(254)).await(engine);
-            assertThat(last.await(engine)).isEqualTo(253);
-            assertThat(event.submit(SyncEventOperation.waitGreaterThan(7)).await(engine))
+            event.submit(SyncEventOperation.set(254)).await();
+            assertThat(last.await()).isEqualTo(253);
+            assertThat(event.submit(SyncEventOperation.waitGreaterThan(7)).await())
                     .isEqualTo(7);
             assertThat(event.inFlight()).isZero();
         }
@@ -162,7 +162,7 @@ class SyncEventContextTest {
                 SyncEventTask task = event.task(SyncEventOperation.waitGreaterThan(0))) {
             for (int value = 1; value <= 5; value++) {
                 task.operation(SyncEventOperation.waitGreaterThan(value - 1)).submit();
-                event.submit(SyncEventOperation.set(value)).await(engine);
+                event.submit(SyncEventOperation.set(value)).await();
                 assertThat(engine.await(task::isDone, Duration.ofSeconds(20))).isTrue();
                 assertThat(task.result()).isEqualTo(value - 1);
             }
@@ -175,7 +175,7 @@ class SyncEventContextTest {
         Requirements.greaterTasks();
         SyncEventContext event = start();
         Completion<Long> wait = event.submit(SyncEventOperation.waitGreaterThan(5));
-        event.submit(SyncEventOperation.set(3)).await(engine);
+        event.submit(SyncEventOperation.set(3)).await();
         try {
             event.close();
             assertThat(wait.exceptionNow())
@@ -186,8 +186,8 @@ class SyncEventContextTest {
         } catch (DocaCallException refused) {
             assertThat(refused.error()).isEqualTo(DocaError.NOT_PERMITTED);
             assertThat(event.state()).isEqualTo(ContextState.RUNNING);
-            event.submit(SyncEventOperation.set(6)).await(engine);
-            assertThat(wait.await(engine)).isEqualTo(5);
+            event.submit(SyncEventOperation.set(6)).await();
+            assertThat(wait.await()).isEqualTo(5);
             event.close();
         }
     }
@@ -221,10 +221,9 @@ class SyncEventContextTest {
     void reportsTheComparedValueOfAWait() throws Exception {
         Requirements.waitingTasks();
         try (SyncEventContext event = start()) {
-            event.submit(SyncEventOperation.set(0x1234)).await(engine);
-            assertThat(event.submit(SyncEventOperation.waitNotEqual(7)).await(engine))
-                    .isEqualTo(7);
-            assertThat(event.submit(SyncEventOperation.waitNotEqual(0x35, 0xff)).await(engine))
+            event.submit(SyncEventOperation.set(0x1234)).await();
+            assertThat(event.submit(SyncEventOperation.waitNotEqual(7)).await()).isEqualTo(7);
+            assertThat(event.submit(SyncEventOperation.waitNotEqual(0x35, 0xff)).await())
                     .isEqualTo(0x35);
         }
     }
@@ -299,8 +298,8 @@ class SyncEventContextTest {
             event.drain(LONG);
             other.drain(LONG);
             assertThat(additions).allMatch(Completion::isDone);
-            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isEqualTo(2);
-            assertThat(other.submit(SyncEventOperation.get()).await(engine)).isEqualTo(2);
+            assertThat(event.submit(SyncEventOperation.get()).await()).isEqualTo(2);
+            assertThat(other.submit(SyncEventOperation.get()).await()).isEqualTo(2);
             assertThat(add).hasToString("adding 1 to the event");
         }
     }
@@ -310,17 +309,15 @@ class SyncEventContextTest {
         Requirements.waitingTasks();
         try (SyncEventContext event = start(builder -> builder.maxTasks(1))) {
             for (int i = 0; i < 1000; i++) {
-                assertThat(event.submit(SyncEventOperation.add(i % 3)).await(engine))
-                        .isNotNegative();
-                long value = event.submit(SyncEventOperation.get()).await(engine);
-                assertThat(event.submit(SyncEventOperation.waitEqual(value)).await(engine))
+                assertThat(event.submit(SyncEventOperation.add(i % 3)).await()).isNotNegative();
+                long value = event.submit(SyncEventOperation.get()).await();
+                assertThat(event.submit(SyncEventOperation.waitEqual(value)).await())
                         .isEqualTo(value);
                 assertThat(event.submit(SyncEventOperation.waitNotEqual(value + 1, 0xff))
                                 .isDone())
                         .isFalse();
                 engine.progress();
-                assertThat(event.submit(SyncEventOperation.set(i)).await(engine))
-                        .isEqualTo(i);
+                assertThat(event.submit(SyncEventOperation.set(i)).await()).isEqualTo(i);
                 while (event.inFlight() > 0) {
                     engine.progress();
                 }
@@ -359,7 +356,7 @@ class SyncEventContextTest {
         MemorySegment memory = Arena.ofAuto().allocate(JAVA_LONG);
         memory.set(JAVA_LONG, 0, 40);
         try (SyncEventContext event = local().memory(memory).tasks().start(engine)) {
-            assertThat(event.submit(SyncEventOperation.add(2)).await(engine)).isEqualTo(40);
+            assertThat(event.submit(SyncEventOperation.add(2)).await()).isEqualTo(40);
             assertThat(memory.get(JAVA_LONG, 0)).isEqualTo(42);
         }
         Arena arena = Arena.ofShared();
@@ -411,15 +408,15 @@ class SyncEventContextTest {
                     .withMessage(
                             "The " + CONTEXT + " has no tasks to add: it was built without them, or its device does not"
                                     + " offer them");
-            event.submit(SyncEventOperation.set(1)).await(engine);
-            assertThat(wait.await(engine)).isEqualTo(1);
+            event.submit(SyncEventOperation.set(1)).await();
+            assertThat(wait.await()).isEqualTo(1);
         }
     }
 
     @Test
     void hasNoTasksOfATypeThatIsNotUsed() throws Exception {
         try (SyncEventContext event = start(builder -> builder.maxTasks(SyncEventTaskType.ADD, 0))) {
-            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.get()).await()).isZero();
             assertThatIllegalStateException()
                     .isThrownBy(() -> event.submit(SyncEventOperation.add(1)))
                     .withMessage(
@@ -469,7 +466,7 @@ class SyncEventContextTest {
         List<ContextState> states = new ArrayList<>();
         try (SyncEventContext event =
                 start(builder -> builder.listener((context, previous, next) -> states.add(next)))) {
-            event.submit(SyncEventOperation.set(3)).await(engine);
+            event.submit(SyncEventOperation.set(3)).await();
             Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
             assertThatExceptionOfType(TimeoutException.class)
                     .isThrownBy(() -> event.drain(Duration.ofMillis(1)))
@@ -482,7 +479,7 @@ class SyncEventContextTest {
             event.stop();
             assertThat(event.state()).isEqualTo(ContextState.STOPPING);
             assertThatExceptionOfType(TaskFailedException.class)
-                    .isThrownBy(() -> wait.await(engine))
+                    .isThrownBy(() -> wait.await())
                     .satisfies(failure -> {
                         assertThat(failure.reason()).isEqualTo(TaskFailedException.Reason.CANCELLED);
                         assertThat(failure)
@@ -497,7 +494,7 @@ class SyncEventContextTest {
                     .isExactlyInstanceOf(ContextNotRunningException.class)
                     .hasMessageStartingWith(CONTEXT + " is idle");
             event.restart();
-            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.get()).await()).isZero();
         }
         assertThat(states)
                 .containsExactly(
@@ -604,15 +601,15 @@ class SyncEventContextTest {
         Requirements.function("doca_sync_event_add_publisher_location_remote_net");
         try (SyncEventContext event =
                 local().publisher(SyncLocation.REMOTE_NET).tasks().start(engine)) {
-            event.submit(SyncEventOperation.set(7)).await(engine);
+            event.submit(SyncEventOperation.set(7)).await();
             SyncEventExport export = event.exportRdma();
             assertThat(export.kind()).isEqualTo(SyncEventExport.Kind.RDMA);
             assertThat(event.exportRdma()).isEqualTo(export);
-            assertThat(event.submit(SyncEventOperation.add(1)).await(engine)).isEqualTo(7);
+            assertThat(event.submit(SyncEventOperation.add(1)).await()).isEqualTo(7);
             try (RemoteSyncEvent remote = RemoteSyncEvent.of(device, export)) {
                 assertThat(remote).hasToString("RemoteSyncEvent " + PLACE);
             }
-            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isEqualTo(8);
+            assertThat(event.submit(SyncEventOperation.get()).await()).isEqualTo(8);
         }
     }
 
@@ -626,8 +623,7 @@ class SyncEventContextTest {
                     .tasks()
                     .start(engine)) {
                 assertThat(event.exportRdma()).isEqualTo(event.exportRdma());
-                assertThat(event.submit(SyncEventOperation.add(1)).await(engine))
-                        .isEqualTo(5);
+                assertThat(event.submit(SyncEventOperation.add(1)).await()).isEqualTo(5);
             }
             assertThat(memory.get(JAVA_LONG, 0)).isEqualTo(6);
         }
@@ -638,7 +634,7 @@ class SyncEventContextTest {
         Requirements.function("doca_sync_event_add_publisher_location_remote_net");
         try (SyncEventContext event =
                 local().publisher(SyncLocation.REMOTE_NET).tasks().start(engine)) {
-            event.submit(SyncEventOperation.set(7)).await(engine);
+            event.submit(SyncEventOperation.set(7)).await();
             SyncEventExport before = event.exportRdma();
             event.stop();
             assertThat(event.state()).isEqualTo(ContextState.IDLE);
@@ -656,7 +652,7 @@ class SyncEventContextTest {
                 assertThat(event.state()).isEqualTo(ContextState.IDLE);
                 return;
             }
-            assertThat(event.submit(SyncEventOperation.get()).await(engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.get()).await()).isZero();
             assertThat(event.exportRdma()).isNotEqualTo(before);
         }
     }
@@ -709,8 +705,8 @@ class SyncEventContextTest {
             assertThat(host.ask(Base64.getEncoder().encodeToString(export))).isEqualTo("imported");
             Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
             assertThat(host.ask("add 1")).isEqualTo("0");
-            assertThat(wait.await(engine, LONG)).isEqualTo(1);
-            event.submit(SyncEventOperation.set(2)).await(engine);
+            assertThat(wait.await(LONG)).isEqualTo(1);
+            event.submit(SyncEventOperation.set(2)).await();
             assertThat(host.ask("wait 2")).isEqualTo("2");
         }
     }
@@ -720,7 +716,7 @@ class SyncEventContextTest {
         try (SyncEventContext event =
                 SyncEventContext.fromExport(device, export).start(engine)) {
             assertThat(event).hasToString("Sync event context imported " + PLACE);
-            assertThat(event.submit(SyncEventOperation.add(2)).await(engine)).isZero();
+            assertThat(event.submit(SyncEventOperation.add(2)).await()).isZero();
             assertThat(host.ask("get")).isEqualTo("2");
             assertThatIllegalStateException()
                     .isThrownBy(() -> event.exportPci(device))
@@ -729,7 +725,7 @@ class SyncEventContextTest {
             Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
             host.kill();
             assertThatExceptionOfType(TaskFailedException.class)
-                    .isThrownBy(() -> wait.await(engine, LONG))
+                    .isThrownBy(() -> wait.await(LONG))
                     .withMessageContaining("doca_sync_event_task_wait_eq failed with DOCA_ERROR_IO_FAILED");
             assertThat(event.failure()).isPresent();
         }

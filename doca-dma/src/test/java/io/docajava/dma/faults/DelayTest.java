@@ -47,7 +47,7 @@ class DelayTest {
         try (FaultLab lab = new FaultLab();
                 EmulatorFaults faults = delay(DELAY)) {
             long begin = System.nanoTime();
-            assertThat(lab.copy(0).await(lab.engine)).isEqualTo(FaultLab.BLOCK);
+            assertThat(lab.copy(0).await()).isEqualTo(FaultLab.BLOCK);
             assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(DELAY.toNanos());
             assertThat(lab.isCopied(0)).isTrue();
         }
@@ -75,13 +75,12 @@ class DelayTest {
             Completion<Long> copy;
             try (EmulatorFaults faults = delay(Duration.ofHours(24))) {
                 copy = lab.copy(0);
-                assertThatThrownBy(() -> copy.await(lab.engine, Duration.ofMillis(1)))
-                        .isInstanceOf(TimeoutException.class);
+                assertThatThrownBy(() -> copy.await(Duration.ofMillis(1))).isInstanceOf(TimeoutException.class);
                 assertThatThrownBy(() -> lab.dma.drain(Duration.ofMillis(1))).isInstanceOf(TimeoutException.class);
                 assertThat(lab.dma.inFlight()).isOne();
                 assertThat(copy).isNotDone();
             }
-            assertThat(copy.await(lab.engine, FaultLab.LONG)).isEqualTo(FaultLab.BLOCK);
+            assertThat(copy.await(FaultLab.LONG)).isEqualTo(FaultLab.BLOCK);
         }
     }
 

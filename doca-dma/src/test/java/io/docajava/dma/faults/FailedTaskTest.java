@@ -98,7 +98,7 @@ class FailedTaskTest {
             lab.dma.restart();
             assertThat(lab.dma
                             .copy(lab.memory.range(0, 64), lab.memory.range(4096, 64))
-                            .await(lab.engine))
+                            .await())
                     .isEqualTo(64);
         }
     }
@@ -150,8 +150,7 @@ class FailedTaskTest {
             assertThat(List.of(first, second, third)).allMatch(buf -> buf.dataLength() == 0);
 
             lab.dma.restart();
-            assertThat(lab.dma.copy(source, target).await(lab.engine, FaultLab.LONG))
-                    .isEqualTo(3 * FaultLab.BLOCK);
+            assertThat(lab.dma.copy(source, target).await(FaultLab.LONG)).isEqualTo(3 * FaultLab.BLOCK);
             assertThat(List.of(first, second, third)).allMatch(buf -> buf.dataLength() == FaultLab.BLOCK);
             lab.assertCopies();
         }
@@ -361,7 +360,7 @@ class FailedTaskTest {
     /** Returns a buffer of all of this memory that has the data of one block. */
     private static Buf blockWithRoom(FaultLab lab, Mmap memory) throws Exception {
         Buf buf = lab.buffers.space(memory, 0, memory.byteSize());
-        lab.dma.copy(lab.source(2), buf).await(lab.engine, FaultLab.LONG);
+        lab.dma.copy(lab.source(2), buf).await(FaultLab.LONG);
         return buf;
     }
 

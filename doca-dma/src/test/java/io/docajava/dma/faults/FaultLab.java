@@ -89,7 +89,7 @@ final class FaultLab implements AutoCloseable {
 
     /** Checks that the context works. */
     void assertCopies() throws Exception {
-        assertThat(copy(BLOCKS - 1).await(engine, LONG)).isEqualTo(BLOCK);
+        assertThat(copy(BLOCKS - 1).await(LONG)).isEqualTo(BLOCK);
         assertThat(isCopied(BLOCKS - 1)).isTrue();
     }
 

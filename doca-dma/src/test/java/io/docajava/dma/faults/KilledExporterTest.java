@@ -41,7 +41,7 @@ class KilledExporterTest {
                     Buf target = lab.buffers.space(local, 0, Exporter.BYTES)) {
                 // Copies of other memory do not count towards the kill.
                 lab.assertCopies();
-                assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(Exporter.BYTES);
+                assertThat(lab.dma.copy(source, target).await()).isEqualTo(Exporter.BYTES);
                 assertThat(sevens(local)).isEqualTo(Exporter.BYTES);
                 assertThat(exporter.isAlive()).isTrue();
 
@@ -49,7 +49,7 @@ class KilledExporterTest {
                 try (Buf again = lab.buffers.space(local, 0, Exporter.BYTES)) {
                     Completion<Long> copy = lab.dma.copy(source, again);
                     Completion<Long> aborted = lab.copy(0);
-                    assertThatThrownBy(() -> copy.await(lab.engine))
+                    assertThatThrownBy(() -> copy.await())
                             .isInstanceOfSatisfying(
                                     DocaCallException.class,
                                     failure -> assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED));
@@ -66,7 +66,7 @@ class KilledExporterTest {
                     Mmap remote = Mmap.fromExport(lab.device, next.export());
                     Buf source = lab.buffers.data(remote, 0, Exporter.BYTES);
                     Buf target = lab.buffers.space(local, 0, Exporter.BYTES)) {
-                assertThat(lab.dma.copy(source, target).await(lab.engine)).isEqualTo(Exporter.BYTES);
+                assertThat(lab.dma.copy(source, target).await()).isEqualTo(Exporter.BYTES);
                 assertThat(sevens(local)).isEqualTo(Exporter.BYTES);
             }
         }

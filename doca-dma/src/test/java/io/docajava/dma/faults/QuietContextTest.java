@@ -149,7 +149,7 @@ class QuietContextTest {
                     copy = lab.copy(block);
                     await(lab, () -> appender.list.size() == warnings);
                 }
-                assertThat(copy.await(lab.engine, FaultLab.LONG)).isEqualTo(FaultLab.BLOCK);
+                assertThat(copy.await(FaultLab.LONG)).isEqualTo(FaultLab.BLOCK);
             }
             assertThat(warnings()).containsExactly(warning(lab, 1, 0), warning(lab, 1, 1));
         }
@@ -207,7 +207,7 @@ class QuietContextTest {
                 copy = lab.copy(0);
                 await(lab, () -> !appender.list.isEmpty());
             }
-            assertThat(copy.await(lab.engine, FaultLab.LONG)).isEqualTo(FaultLab.BLOCK);
+            assertThat(copy.await(FaultLab.LONG)).isEqualTo(FaultLab.BLOCK);
             assertThat(uncaught.list()).containsExactly(broken);
         } finally {
             logger.detachAppender(failing);
@@ -320,8 +320,8 @@ class QuietContextTest {
             waitLonger(lab);
             assertThat(wait).isNotDone();
             assertThat(warnings()).isEmpty();
-            event.submit(SyncEventOperation.set(7)).await(lab.engine, FaultLab.LONG);
-            wait.await(lab.engine, FaultLab.LONG);
+            event.submit(SyncEventOperation.set(7)).await(FaultLab.LONG);
+            wait.await(FaultLab.LONG);
         }
     }
 

@@ -26,7 +26,7 @@ final class DpuLab implements AutoCloseable {
     long pull(Mmap remote) throws InterruptedException {
         try (Buf source = buffers.data(remote, 0, remote.byteSize());
                 Buf target = buffers.space(memory, 0, remote.byteSize())) {
-            return dma.copy(source, target).await(engine);
+            return dma.copy(source, target).await();
         }
     }
 
@@ -34,7 +34,7 @@ final class DpuLab implements AutoCloseable {
     long push(Mmap remote) throws InterruptedException {
         try (Buf source = buffers.data(memory, 0, remote.byteSize());
                 Buf target = buffers.space(remote, 0, remote.byteSize())) {
-            return dma.copy(source, target).await(engine);
+            return dma.copy(source, target).await();
         }
     }
 

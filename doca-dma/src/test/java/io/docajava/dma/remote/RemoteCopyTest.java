@@ -71,8 +71,8 @@ class RemoteCopyTest {
                 Buf source = lab.buffers.data(remote, 5000, 3);
                 Buf middle = lab.buffers.space(lab.memory, 17, 3);
                 Buf target = lab.buffers.space(remote, 1, 3)) {
-            lab.dma.copy(source, middle).await(lab.engine);
-            lab.dma.copy(source, target).await(lab.engine);
+            lab.dma.copy(source, middle).await();
+            lab.dma.copy(source, target).await();
             assertThat(lab.pull(remote)).isEqualTo(BYTES);
             assertThat(lab.memory
                             .segment()

@@ -232,7 +232,7 @@ class KilledPeerTest {
     }
 
     private TaskFailedException failureOf(Completion<?> completion) {
-        return catchThrowableOfType(TaskFailedException.class, () -> completion.await(engine, OwnSide.SOON));
+        return catchThrowableOfType(TaskFailedException.class, () -> completion.await(OwnSide.SOON));
     }
 
     @Test

@@ -112,7 +112,7 @@ final class OwnSide implements AutoCloseable {
     }
 
     <T> T get(Completion<T> completion) throws Exception {
-        return completion.await(engine, SOON);
+        return completion.await(SOON);
     }
 
     void await(BooleanSupplier condition) throws Exception {

@@ -125,7 +125,7 @@ final class Peer implements AutoCloseable {
             case "connect" -> connect(ConnectionDetails.of(Base64.getDecoder().decode(words[1])));
             case "receive" -> receive(Long.parseLong(words[1]), Long.parseLong(words[2]));
             case "received" -> received();
-            case "send" -> String.valueOf(connection().send(data(words)).await(engine, SOON));
+            case "send" -> String.valueOf(connection().send(data(words)).await(SOON));
             case "byte" -> String.valueOf(memory.segment().get(JAVA_BYTE, Long.parseLong(words[1])));
             case "word" -> String.valueOf(memory.segment().get(JAVA_LONG, Long.parseLong(words[1])));
             case "add" -> add(Integer.parseInt(words[1]));
@@ -156,7 +156,7 @@ final class Peer implements AutoCloseable {
     }
 
     private String connect(ConnectionDetails details) throws Exception {
-        String state = connection().connect(details).await(engine, SOON).state().name();
+        String state = connection().connect(details).await(SOON).state().name();
         // Before DOCA 2.9, receives are posted only after the next progress, and the other side sends before this one
         // progresses.
         engine.progress();
@@ -164,6 +164,7 @@ final class Peer implements AutoCloseable {
     }
 
     /** Accepts the next connection request. */
+    @SuppressWarnings("FutureReturnValueIgnored") // its effect is awaited
     private String listen(int port) throws Exception {
         List<RdmaConnection> accepted = new ArrayList<>();
         try (var listener = rdma.listen(
@@ -180,7 +181,7 @@ final class Peer implements AutoCloseable {
 
     /** Requests a connection. */
     private String ask(RdmaAddress address, int port) throws Exception {
-        connections.add(rdma.connect(address, port).await(engine, SOON));
+        connections.add(rdma.connect(address, port).await(SOON));
         return "connected";
     }
 
@@ -239,7 +240,7 @@ final class Peer implements AutoCloseable {
     }
 
     private String received() throws Exception {
-        Received received = receives.remove().await(engine, SOON);
+        Received received = receives.remove().await(SOON);
         return received.kind() + " " + received.length() + " "
                 + received.immediate().orElse(0);
     }

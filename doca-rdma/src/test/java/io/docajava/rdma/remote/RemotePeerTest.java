@@ -68,13 +68,13 @@ class RemotePeerTest {
         RdmaConnection connection = own.connect(peer);
         SyncEventExport export = SyncEventExport.parse(Base64.getDecoder().decode(peer.ask("event")));
         try (RemoteSyncEvent event = RemoteSyncEvent.of(own.device, export)) {
-            assertThat(connection.submit(RdmaOperation.setEvent(event, 5)).await(engine, OwnSide.SOON))
+            assertThat(connection.submit(RdmaOperation.setEvent(event, 5)).await(OwnSide.SOON))
                     .isEqualTo(5);
             peer.send("await 7");
-            assertThat(connection.submit(RdmaOperation.addToEvent(event, 2)).await(engine, OwnSide.SOON))
+            assertThat(connection.submit(RdmaOperation.addToEvent(event, 2)).await(OwnSide.SOON))
                     .isEqualTo(5);
             assertThat(peer.receive()).isEqualTo("7");
-            assertThat(connection.submit(RdmaOperation.getEvent(event)).await(engine, OwnSide.SOON))
+            assertThat(connection.submit(RdmaOperation.getEvent(event)).await(OwnSide.SOON))
                     .isEqualTo(7);
         }
     }
@@ -107,20 +107,20 @@ class RemotePeerTest {
         Mmap remote = own.importFrom(peer);
         assertThat(connection
                         .write(own.data(0, 4096), own.buffers.space(remote, 8192, 4096))
-                        .await(engine, OwnSide.SOON))
+                        .await(OwnSide.SOON))
                 .isEqualTo(4096);
         assertThat(connection
                         .read(own.buffers.data(remote, 300, 1000), own.space(5000, 1000))
-                        .await(engine, OwnSide.SOON))
+                        .await(OwnSide.SOON))
                 .isEqualTo(1000);
         long word = 0x0706050403020100L;
         assertThat(connection
                         .submit(RdmaOperation.fetchAdd(own.buffers.space(remote, 0, 8), 1))
-                        .await(engine, OwnSide.SOON))
+                        .await(OwnSide.SOON))
                 .isEqualTo(word);
         assertThat(connection
                         .submit(RdmaOperation.compareAndSwap(own.buffers.space(remote, 0, 8), word + 1, -1))
-                        .await(engine, OwnSide.SOON))
+                        .await(OwnSide.SOON))
                 .isEqualTo(word + 1);
         assertThat(own.memory.segment().get(JAVA_BYTE, 5999)).isEqualTo((byte) 1299);
         assertThat(peer.ask("byte " + (8192 + 4095))).isEqualTo(String.valueOf((byte) (4095 + 100)));
@@ -131,17 +131,17 @@ class RemotePeerTest {
     void talksWithAPeer() throws Exception {
         RdmaConnection connection = own.connect(peer);
         assertThat(peer.ask("receive 1000 64")).isEqualTo("posted");
-        assertThat(connection.send(own.data(0, 64)).await(engine, OwnSide.SOON)).isEqualTo(64);
+        assertThat(connection.send(own.data(0, 64)).await(OwnSide.SOON)).isEqualTo(64);
         assertThat(peer.ask("received")).isEqualTo("SEND 64 0");
         assertThat(peer.ask("byte 1063")).isEqualTo(String.valueOf((byte) 163));
         // The message is already waiting when the peer submits its receive.
         Completion<Long> early = connection.submit(RdmaOperation.sendImmediate(own.data(0, 10), 77));
         assertThat(peer.ask("receive 2000 64")).isEqualTo("posted");
-        assertThat(early.await(engine, OwnSide.SOON)).isEqualTo(10);
+        assertThat(early.await(OwnSide.SOON)).isEqualTo(10);
         assertThat(peer.ask("received")).isEqualTo("SEND_IMMEDIATE 10 77");
         Completion<Received> answer = own.rdma.receive(own.space(500, 100));
         assertThat(peer.ask("send 5 50")).isEqualTo("50");
-        assertThat(answer.await(engine, OwnSide.SOON).kind()).isEqualTo(ReceivedKind.SEND);
+        assertThat(answer.await(OwnSide.SOON).kind()).isEqualTo(ReceivedKind.SEND);
         assertThat(own.memory.segment().get(JAVA_BYTE, 549)).isEqualTo((byte) 54);
     }
 
@@ -150,7 +150,7 @@ class RemotePeerTest {
     void connectsByAddress() throws Exception {
         RdmaConnection connection = own.connectByAddress(peer);
         assertThat(peer.ask("receive 0 64")).isEqualTo("posted");
-        assertThat(connection.submit(RdmaOperation.sendImmediate(3)).await(engine, OwnSide.SOON))
+        assertThat(connection.submit(RdmaOperation.sendImmediate(3)).await(OwnSide.SOON))
                 .isZero();
         assertThat(peer.ask("received")).isEqualTo("SEND_IMMEDIATE 0 3");
         connection.disconnect();
@@ -162,13 +162,12 @@ class RemotePeerTest {
         RdmaConnection connection = own.connect(peer);
         assertThat(peer.ask("restart")).isEqualTo("restarted");
         Buf source = own.data(0, 8);
-        assertThatThrownBy(() -> connection.send(source).await(engine, OwnSide.SOON))
-                .isInstanceOf(TaskFailedException.class);
+        assertThatThrownBy(() -> connection.send(source).await(OwnSide.SOON)).isInstanceOf(TaskFailedException.class);
         own.awaitIdle();
         own.rdma.restart();
         RdmaConnection again = own.connect(peer);
         assertThat(peer.ask("receive 0 64")).isEqualTo("posted");
-        assertThat(again.send(source).await(engine, OwnSide.SOON)).isEqualTo(8);
+        assertThat(again.send(source).await(OwnSide.SOON)).isEqualTo(8);
         assertThat(peer.ask("received")).isEqualTo("SEND 8 0");
     }
 }

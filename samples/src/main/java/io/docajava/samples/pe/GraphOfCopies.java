@@ -114,7 +114,7 @@ public final class GraphOfCopies implements Sample {
                 engine.await(() -> runs.stream().allMatch(Completion::isDone));
             }
             for (Completion<GraphInstance> run : runs) {
-                run.await(engine);
+                run.await();
             }
             LOG.info("All instances completed");
         }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 
 /**
  * Uses the least processor time: the thread sleeps until the device signals. Programs that only wait for a result need
- * no such loop, because {@link Completion#await} sleeps in the same way.
+ * no such loop, because {@link Completion#await()} sleeps in the same way.
  */
 @Command(name = "pe_event", sortOptions = false, description = "Sleeps until the device signals completions")
 public final class PeEvent implements Sample {
@@ -62,7 +62,7 @@ public final class PeEvent implements Sample {
 
             for (Completion<Long> copy : copies) {
                 // Does not wait any more, but throws if the task has failed.
-                copy.await(engine);
+                copy.await();
             }
             pairs.forEach(CopyPair::verify);
             LOG.info("All {} copies are verified as correct", TASKS);

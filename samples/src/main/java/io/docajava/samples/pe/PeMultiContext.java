@@ -62,7 +62,7 @@ public final class PeMultiContext implements Sample {
 
         for (Completion<Long> copy : copies) {
             // Does not wait any more, but throws if the task has failed.
-            copy.await(engine);
+            copy.await();
         }
         pairs.forEach(CopyPair::verify);
         LOG.info("All {} copies are verified as correct", pairs.size());

@@ -61,13 +61,13 @@ public final class PeTaskError implements Sample {
             copyWithoutData(dma, pairs.get(2));
 
             LOG.info("Submitting tasks");
-            List<CopyPair> failed = awaitAll(engine, pairs, submitWithFault(dma, pairs));
+            List<CopyPair> failed = awaitAll(pairs, submitWithFault(dma, pairs));
             if (failed.isEmpty()) {
                 LOG.info("The device made all copies, so that there is nothing to get over");
             } else {
                 restartIfStopped(dma);
                 LOG.info("Submitting {} tasks again", failed.size());
-                List<CopyPair> failedAgain = awaitAll(engine, failed, submit(dma, failed));
+                List<CopyPair> failedAgain = awaitAll(failed, submit(dma, failed));
                 if (!failedAgain.isEmpty()) {
                     throw new SampleException(failedAgain.size() + " tasks failed again");
                 }
@@ -126,14 +126,14 @@ public final class PeTaskError implements Sample {
     }
 
     /** Waits for all copies, and returns the pairs that were not copied. */
-    private static List<CopyPair> awaitAll(ProgressEngine engine, List<CopyPair> pairs, List<Completion<Long>> copies)
+    private static List<CopyPair> awaitAll(List<CopyPair> pairs, List<Completion<Long>> copies)
             throws InterruptedException {
         LOG.info("Polling until all tasks are completed");
         List<CopyPair> failed = new ArrayList<>();
         for (int i = 0; i < pairs.size(); i++) {
             int value = pairs.get(i).value();
             try {
-                copies.get(i).await(engine);
+                copies.get(i).await();
                 LOG.info("Task completed (expected value = {})", value);
             } catch (TaskFailedException e) {
                 failed.add(pairs.get(i));

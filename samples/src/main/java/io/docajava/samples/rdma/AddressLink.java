@@ -76,7 +76,7 @@ final class AddressLink implements Link {
         ProgressEngine engine = rdma.engine();
         engine.await(() -> coming.size() == connections);
         for (Completion<RdmaConnection> one : coming) {
-            connected.add(one.await(engine));
+            connected.add(one.await());
         }
         if (offered != null) {
             tellOf(offered, connected.getFirst());
@@ -153,7 +153,7 @@ final class AddressLink implements Link {
             if (!fromPeer.isDone()) {
                 throw gone();
             }
-            return fromPeer.await(engine);
+            return fromPeer.await();
         });
     }
 

@@ -57,7 +57,7 @@ final class CounterServer {
                     accept(rdma, clients, counter.exportRdma(device).toBytes());
             for (RdmaConnection client : connected) {
                 // Waits without a limit.
-                client.disconnected().await(engine);
+                client.disconnected().await();
             }
             long done = farewells.stream()
                     .filter(farewell -> farewell.isDone() && !farewell.isCompletedExceptionally())

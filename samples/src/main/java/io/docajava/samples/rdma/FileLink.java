@@ -155,7 +155,7 @@ final class FileLink implements Link {
 
     @Override
     public <T> T await(Completion<T> fromPeer) throws InterruptedException {
-        return PeerWait.orStop(rdma, () -> fromPeer.await(rdma.engine()));
+        return PeerWait.orStop(rdma, () -> fromPeer.await());
     }
 
     @Override

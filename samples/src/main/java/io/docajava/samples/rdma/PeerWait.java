@@ -37,7 +37,7 @@ record PeerWait(RdmaContext rdma, Duration timeout) {
     <T> T orStop(String late, Completion<T> fromPeer) throws InterruptedException {
         return orStop(rdma, () -> {
             try {
-                return fromPeer.await(rdma.engine(), timeout);
+                return fromPeer.await(timeout);
             } catch (TimeoutException e) {
                 throw new SampleException(late + " " + timeout.toSeconds() + " s");
             }

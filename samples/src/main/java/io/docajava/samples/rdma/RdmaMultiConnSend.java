@@ -59,7 +59,7 @@ public final class RdmaMultiConnSend implements Sample {
                                     + " the receiver side"));
 
             for (Completion<Long> send : sendAll(receivers, memory)) {
-                send.await(engine);
+                send.await();
                 LOG.info("RDMA send task was done successfully");
             }
 

@@ -99,7 +99,7 @@ public final class RdmaPerf implements Sample {
             peer.send("memory", memory.exportRdma(opened));
             RdmaConnection connection = rdma.prepareConnection();
             peer.send("connection", connection.details());
-            connection.connect(peer.receiveConnection("connection")).await(engine, Duration.ofMinutes(1));
+            connection.connect(peer.receiveConnection("connection")).await(Duration.ofMinutes(1));
             if (peer.isFirst()) {
                 new PerfServer(rdma, memory, peer).serve(plan);
             } else {

@@ -42,7 +42,7 @@ public final class RdmaReadRequester implements Sample {
                 LOG.info("Submitting RDMA read task");
                 MapRange source = remote.range(0, MessageText.SIZE);
                 MapRange target = memory.range(0, MessageText.SIZE);
-                PeerWait.orStop(rdma, () -> responder.read(source, target).await(engine));
+                PeerWait.orStop(rdma, () -> responder.read(source, target).await());
             }
             LOG.info("RDMA read task was done Successfully");
             String text = MessageText.read(memory, 0, "The message that we read from the responder");

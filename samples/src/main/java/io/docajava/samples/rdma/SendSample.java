@@ -60,7 +60,7 @@ abstract class SendSample implements Sample {
 
             MessageText.write(memory, 0, text);
             LOG.info(announce(text));
-            send(receiver, memory.range(0, MessageText.SIZE)).await(engine);
+            send(receiver, memory.range(0, MessageText.SIZE)).await();
             LOG.info("{} was done successfully", name());
 
             link.disconnect();

@@ -72,7 +72,7 @@ abstract class WriteSample implements Sample {
                 LOG.info(announce(text));
                 MapRange source = memory.range(0, length);
                 MapRange target = remote.range(0, length);
-                PeerWait.orStop(rdma, () -> write(responder, source, target).await(engine));
+                PeerWait.orStop(rdma, () -> write(responder, source, target).await());
             }
             LOG.info("{} was done Successfully", name());
             LOG.info(confirm(text));

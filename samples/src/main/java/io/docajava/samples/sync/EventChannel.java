@@ -87,7 +87,7 @@ final class EventChannel implements EventLink {
 
     private CommConnection connect(CommClient client) throws InterruptedException {
         try {
-            CommConnection made = client.connected().await(engine, patience);
+            CommConnection made = client.connected().await(patience);
             LOG.info("Connection to DPU has been established");
             return made;
         } catch (TimeoutException e) {
@@ -104,7 +104,7 @@ final class EventChannel implements EventLink {
     public void send(SyncEventExport export) throws InterruptedException {
         CommConnection target = connection();
         try {
-            submit(target, export.descriptor()).await(engine, patience);
+            submit(target, export.descriptor()).await(patience);
         } catch (TimeoutException e) {
             throw new SampleException("Failed to send the sync event to remote side: timeout");
         } catch (IllegalStateException | DocaException e) {
@@ -159,7 +159,7 @@ final class EventChannel implements EventLink {
     public void finish() throws InterruptedException {
         if (endpoint instanceof CommServer) {
             try {
-                connection().disconnected().await(engine, patience);
+                connection().disconnected().await(patience);
                 LOG.info("Client has disconnected from server");
             } catch (TimeoutException e) {
                 throw new SampleException("Server did not get client disconnection: timeout");

@@ -38,7 +38,7 @@ record TaskEvent(SyncEventContext event, Duration patience) implements SharedEve
 
     private void finish(Completion<Long> task, String name) throws InterruptedException {
         try {
-            task.await(event.engine(), patience);
+            task.await(patience);
         } catch (TimeoutException e) {
             throw new SampleException("Failed to retrieve " + name + " task progress: it is not done after "
                     + patience.toSeconds() + " s");

@@ -1,21 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples.failures;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
-
-import io.docajava.core.device.Device;
-import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.progress.ProgressLoop;
-import io.docajava.dma.DmaCopier;
 import io.docajava.emulator.EmulatorFaults;
-import io.docajava.testing.Await;
 import io.docajava.testing.FullTests;
 import io.docajava.testing.NeedsEmulator;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -62,28 +50,5 @@ class FailedCallsTest {
     void callsFailWithOtherErrors(Scenario scenario, String error) throws Exception {
         FailedCalls.untilClean(
                 scenario, scenario, STRIDE, number -> EmulatorFaults.builder().failCall("any", number, error), false);
-    }
-
-    /** A part of a copy ends, or the whole copy, but a buffer or a map cannot be released, and stays until the process ends. */
-    @ParameterizedTest
-    @CsvSource({"doca_buf_dec_refcount, 3", "doca_mmap_destroy, 1"})
-    void aCopyEndsAlthoughItsMemoryIsNotReleased(String function, int number) throws Exception {
-        List<Throwable> reported = Collections.synchronizedList(new ArrayList<>());
-        Device device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
-        ProgressLoop loop = ProgressLoop.builder().errorHandler(reported::add).start();
-        DmaCopier copier = DmaCopier.start(loop, device);
-        MemorySegment source = Arena.ofAuto().allocate(4096);
-        MemorySegment target = Arena.ofAuto().allocate(4096);
-        try (EmulatorFaults faults =
-                EmulatorFaults.builder().failCall(function, number, "DRIVER").inject()) {
-            assertThat(Await.result(copier.copy(source, target), "the copy with " + faults))
-                    .isEqualTo(4096);
-        }
-        assertThat(Await.result(copier.copy(source, target), "another copy")).isEqualTo(4096);
-        assertThat(reported).hasSize(1).allMatch(failure -> FailedCalls.tells(failure, function));
-        // The loop cannot close the inventory of a buffer that was not returned.
-        Throwable unclosed = catchThrowable(loop::close);
-        assertThat(unclosed == null || unclosed instanceof IllegalStateException)
-                .isTrue();
     }
 }

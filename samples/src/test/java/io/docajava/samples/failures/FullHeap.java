@@ -153,8 +153,8 @@ final class FullHeap {
             RdmaConnection connection = sender.prepareConnection();
             RdmaConnection other = receiver.prepareConnection();
             Completion<?> connected = connection.connect(other.details());
-            other.connect(connection.details()).await(engine);
-            connected.await(engine);
+            other.connect(connection.details()).await();
+            connected.await();
             List<Completion<?>> messages = new ArrayList<>();
             for (int i = 0; i < TASKS / 2; i++) {
                 messages.add(receiver.receive(target(i)));

@@ -112,7 +112,7 @@ enum Scenario implements FailedCalls.Life {
             Buf target = scope.keep(buffers.space(memory, 64, 64));
             Buf second = scope.keep(buffers.space(memory, 128, 64));
             DmaContext dma = scope.keep(DmaContext.builder(device).maxTasks(4).start(engine));
-            assertThat(scope.get(engine, dma.copy(source, target))).isEqualTo(64);
+            assertThat(scope.get(dma.copy(source, target))).isEqualTo(64);
             target.clear();
             DmaTask task = scope.keep(dma.task(source, target));
             task.submit();
@@ -125,7 +125,7 @@ enum Scenario implements FailedCalls.Life {
                 one = dma.copy(source, target);
                 other = dma.copy(source, second);
             }
-            scope.getAll(engine, one, other);
+            scope.getAll(one, other);
             dma.stop();
             dma.restart();
             MapRange range = memory.range(0, 64);
@@ -154,7 +154,7 @@ enum Scenario implements FailedCalls.Life {
             UserNode<String> after = plan.user("after", seen::add);
             Graph graph = scope.keep(plan.dependency(copy, after).start());
             GraphInstance instance = scope.keep(graph.instance().set(copy, task).set(after, "copied"));
-            scope.get(engine, instance.submit());
+            scope.get(instance.submit());
             assertThat(seen).containsExactly("copied");
         }
     },
@@ -203,9 +203,9 @@ enum Scenario implements FailedCalls.Life {
                     .subscriber(SyncLocation.CPU)
                     .tasks()
                     .start(engine));
-            scope.get(engine, context.submit(SyncEventOperation.set(3)));
-            scope.get(engine, context.submit(SyncEventOperation.add(1)));
-            assertThat(scope.get(engine, context.submit(SyncEventOperation.waitEqual(4))))
+            scope.get(context.submit(SyncEventOperation.set(3)));
+            scope.get(context.submit(SyncEventOperation.add(1)));
+            assertThat(scope.get(context.submit(SyncEventOperation.waitEqual(4))))
                     .isEqualTo(4);
             SyncEventTask task = scope.keep(context.task(SyncEventOperation.get()));
             task.submit();
@@ -251,19 +251,19 @@ enum Scenario implements FailedCalls.Life {
             RdmaConnection connection = first.prepareConnection();
             RdmaConnection back = second.prepareConnection();
             Completion<RdmaConnection> going = scope.watch(connection.connect(back.details()));
-            scope.getAll(engine, back.connect(connection.details()), going);
+            scope.getAll(back.connect(connection.details()), going);
             Completion<Received> data = scope.watch(second.receive(inbox));
-            scope.get(engine, connection.send(source));
-            scope.get(engine, data);
+            scope.get(connection.send(source));
+            scope.get(data);
             Completion<Received> immediate = scope.watch(second.receive());
-            scope.get(engine, connection.submit(RdmaOperation.sendImmediate(7)));
-            scope.get(engine, immediate);
-            scope.get(engine, connection.write(source, outer));
-            scope.get(engine, connection.read(outer, space));
-            scope.get(engine, connection.submit(RdmaOperation.fetchAdd(word, 3)));
-            scope.get(engine, connection.submit(RdmaOperation.compareAndSwap(word, 3, 4)));
-            scope.get(engine, connection.submit(RdmaOperation.setEvent(remoteEvent, 5)));
-            scope.get(engine, connection.submit(RdmaOperation.getEvent(remoteEvent)));
+            scope.get(connection.submit(RdmaOperation.sendImmediate(7)));
+            scope.get(immediate);
+            scope.get(connection.write(source, outer));
+            scope.get(connection.read(outer, space));
+            scope.get(connection.submit(RdmaOperation.fetchAdd(word, 3)));
+            scope.get(connection.submit(RdmaOperation.compareAndSwap(word, 3, 4)));
+            scope.get(connection.submit(RdmaOperation.setEvent(remoteEvent, 5)));
+            scope.get(connection.submit(RdmaOperation.getEvent(remoteEvent)));
             space.clear();
             RdmaTask task = scope.keep(connection.task(RdmaOperation.read(outer, space)));
             task.submit();
@@ -274,7 +274,7 @@ enum Scenario implements FailedCalls.Life {
             try (Batch batch = first.batch()) {
                 batched = connection.write(source, outer);
             }
-            scope.get(engine, batched);
+            scope.get(batched);
             connection.disconnect();
         }
     },
@@ -295,13 +295,13 @@ enum Scenario implements FailedCalls.Life {
             List<Completion<RdmaConnection>> accepted = new ArrayList<>();
             scope.keep(second.listen(PORT, request -> accepted.add(scope.watch(request.accept()))));
             RdmaAddress address = RdmaAddress.of(there.info().ipv6().orElseThrow());
-            RdmaConnection connection = scope.get(engine, first.connect(address, PORT));
-            assertThat(scope.get(engine, accepted.getFirst()).context()).isSameAs(second);
+            RdmaConnection connection = scope.get(first.connect(address, PORT));
+            assertThat(scope.get(accepted.getFirst()).context()).isSameAs(second);
             Completion<Received> received = scope.watch(second.receive(inbox));
-            scope.get(engine, connection.send(message));
-            scope.get(engine, received);
+            scope.get(connection.send(message));
+            scope.get(received);
             connection.disconnect();
-            scope.get(engine, connection.disconnected());
+            scope.get(connection.disconnected());
         }
     },
 

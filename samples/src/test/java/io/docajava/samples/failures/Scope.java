@@ -34,8 +34,8 @@ final class Scope {
         return keep(ProgressEngine.create()).errorHandler(this::note);
     }
 
-    <T> T get(ProgressEngine engine, Completion<T> completion) throws Exception {
-        return completion.await(engine, SOON);
+    <T> T get(Completion<T> completion) throws Exception {
+        return completion.await(SOON);
     }
 
     void await(ProgressEngine engine, BooleanSupplier condition) throws Exception {
@@ -51,11 +51,11 @@ final class Scope {
     }
 
     /** Waits for all completions, collects their failures, and throws the last one. */
-    void getAll(ProgressEngine engine, Completion<?>... completions) throws Exception {
+    void getAll(Completion<?>... completions) throws Exception {
         Exception last = null;
         for (Completion<?> completion : completions) {
             try {
-                get(engine, completion);
+                get(completion);
             } catch (Exception e) {
                 note(e);
                 last = e;

@@ -94,7 +94,7 @@ final class Kit {
         Completion<RdmaConnection> going = connection.connect(back.details());
         Completion<RdmaConnection> coming = back.connect(connection.details());
         for (Completion<RdmaConnection> completion : List.of(going, coming)) {
-            completion.await(engine, SOON);
+            completion.await(SOON);
         }
     }
 

@@ -25,7 +25,7 @@ public final class Copy {
             memory.segment().setString(0, "some text");
             try (Buf source = buffers.data(memory, 0, 4096);
                     Buf target = buffers.space(memory, 8192, 4096)) {
-                dma.copy(source, target).await(engine);
+                dma.copy(source, target).await();
             }
             return memory.segment().getString(8192);
         }

@@ -20,10 +20,10 @@ public interface EngineLoop {
     <T> Completion<T> enqueue(OperationStart<T> start, Object first, Object second);
 
     /**
-     * Runs work on the thread of the loop, and waits until it has run.
+     * Runs work on the thread of the loop, and waits until it has run. A full queue accepts it.
      *
      * @param attempt says what would not be possible, for a refusal: {@code "DMA context on ... cannot be stopped"}
-     * @throws RejectedExecutionException as {@link io.docajava.core.progress.ProgressLoop#call} does
+     * @throws RejectedExecutionException if the loop is closed or has failed
      * @throws IllegalStateException if the thread of another loop calls
      * @throws RuntimeException that the work throws
      */

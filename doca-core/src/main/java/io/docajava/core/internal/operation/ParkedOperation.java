@@ -9,6 +9,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +25,11 @@ public final class ParkedOperation {
     private final @Nullable RemoteEvent event;
     private final @Nullable MapState source;
     private final @Nullable MapState destination;
-    private final Completion<?> completion;
+    /** Null if the operation has no future of its own. */
+    private final @Nullable Completion<?> completion;
+    /** Called if the operation is not submitted or its submission fails. */
+    private final Consumer<? super Throwable> refusal;
+
     private final BooleanSupplier submission;
 
     /**
@@ -48,6 +53,7 @@ public final class ParkedOperation {
         this.source = null;
         this.destination = null;
         this.completion = completion;
+        this.refusal = completion::completeExceptionally;
         this.submission = submission;
         check(pool, subject, local, remote, event);
         hold();
@@ -74,12 +80,35 @@ public final class ParkedOperation {
         this.source = source;
         this.destination = destination;
         this.completion = completion;
+        this.refusal = completion::completeExceptionally;
         this.submission = () -> {
             submission.run();
             return true;
         };
         pool.type().checkMaps(source, destination);
         hold();
+    }
+
+    /**
+     * Keeps the place of an operation in the line. The caller keeps the operation itself, with its operands and its future.
+     *
+     * @param submission submits the operation; throws nothing
+     * @param refusal called instead if no task will become free for it, or the context stops or is abandoned
+     */
+    public ParkedOperation(OperationPool pool, Runnable submission, Consumer<? super Throwable> refusal) {
+        this.pool = pool;
+        this.subject = null;
+        this.local = null;
+        this.remote = null;
+        this.event = null;
+        this.source = null;
+        this.destination = null;
+        this.completion = null;
+        this.refusal = refusal;
+        this.submission = () -> {
+            submission.run();
+            return true;
+        };
     }
 
     /**
@@ -113,7 +142,7 @@ public final class ParkedOperation {
 
     /** Returns whether its future is already done, for example cancelled. The operation must not be submitted then. */
     boolean isCancelled() {
-        return completion.isDone();
+        return completion != null && completion.isDone();
     }
 
     /**
@@ -128,7 +157,7 @@ public final class ParkedOperation {
             hold();
             return false;
         } catch (Throwable failure) {
-            completion.completeExceptionally(failure);
+            refusal.accept(failure);
             return true;
         }
     }
@@ -141,7 +170,7 @@ public final class ParkedOperation {
 
     void refuse(RuntimeException reason) {
         release();
-        completion.completeExceptionally(reason);
+        refusal.accept(reason);
     }
 
     /**
