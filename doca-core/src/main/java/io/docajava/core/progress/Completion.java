@@ -367,7 +367,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     public <U> Completion<U> applyToEither(CompletionStage<? extends T> other, Function<? super T, U> fn) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(fn, "fn");
-        return (Completion<U>) super.applyToEitherAsync(other, fn, engine.core.stages());
+        return ours(super.applyToEitherAsync(other, fn, engine.core.stages()));
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -376,7 +376,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     public Completion<Void> acceptEither(CompletionStage<? extends T> other, Consumer<? super T> action) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(action, "action");
-        return (Completion<Void>) super.acceptEitherAsync(other, action, engine.core.stages());
+        return ours(super.acceptEitherAsync(other, action, engine.core.stages()));
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -385,7 +385,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     public Completion<Void> runAfterEither(CompletionStage<?> other, Runnable action) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(action, "action");
-        return (Completion<Void>) super.runAfterEitherAsync(other, action, engine.core.stages());
+        return ours(super.runAfterEitherAsync(other, action, engine.core.stages()));
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -426,6 +426,24 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     public Completion<T> exceptionallyCompose(Function<Throwable, ? extends CompletionStage<T>> fn) {
         Objects.requireNonNull(fn, "fn");
         return (Completion<T>) super.exceptionallyComposeAsync(fn, engine.core.stages());
+    }
+
+    /** Returns a stage of this engine: the JDK makes a stage of the type of the other one if that is done already. */
+    @NullUnmarked
+    @SuppressWarnings("FutureReturnValueIgnored") // the result ends as the stage does
+    private <U> Completion<U> ours(CompletableFuture<U> stage) {
+        if (stage instanceof Completion<U> same && same.engine.equals(engine)) {
+            return same;
+        }
+        Completion<U> own = new Completion<>(engine, true);
+        stage.whenComplete((result, failure) -> {
+            if (failure == null) {
+                own.complete(result);
+            } else {
+                own.completeExceptionally(failure);
+            }
+        });
+        return own;
     }
 
     @Override

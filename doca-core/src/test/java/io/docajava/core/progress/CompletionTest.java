@@ -68,6 +68,29 @@ class CompletionTest {
         assertThat(engine.await(stage)).isEqualTo(2);
     }
 
+    /** The JDK makes the stage of the one that is done, which is of another type or of another engine. */
+    @Test
+    void stagesOfAnyOtherStageAreOfThisEngine() throws Exception {
+        List<Thread> threads = new ArrayList<>();
+        for (CompletableFuture<Long> other : List.of(
+                CompletableFuture.completedFuture(3L),
+                CompletableFuture.<Long>failedFuture(new IllegalStateException()))) {
+            Completion<Void> accepted = completion.acceptEither(other, bytes -> threads.add(Thread.currentThread()));
+            Completion<Long> applied = completion.applyToEither(other, bytes -> bytes + 1);
+            Completion<Void> run = completion.runAfterEither(other, () -> threads.add(Thread.currentThread()));
+            if (other.isCompletedExceptionally()) {
+                assertThatThrownBy(accepted::await).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(applied::await).isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(run::await).isInstanceOf(IllegalStateException.class);
+            } else {
+                accepted.await();
+                assertThat(applied.await()).isEqualTo(4);
+                run.await();
+            }
+        }
+        assertThat(threads).containsExactly(Thread.currentThread(), Thread.currentThread());
+    }
+
     @Test
     void givesUpAfterATimeAndCanBeAwaitedAgain() throws Exception {
         assertThatThrownBy(() -> completion.await(Duration.ofMillis(10)))
