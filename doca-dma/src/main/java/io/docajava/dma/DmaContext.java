@@ -4,7 +4,6 @@ package io.docajava.dma;
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
@@ -53,7 +52,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A copy has one of four forms. {@link #copy(Buf, Buf)} returns a future. {@link #copy(Buf, Buf, CopyHandler)} calls a
  * handler. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #series} submits the same group of
- * copies many times, at the lowest cost. A {@link #batch()} reduces the cost of many copies in the first three forms.
+ * copies many times, at the lowest cost. Copies are submitted together with the next progress, or by {@link #flush()}.
  *
  * <p>All forms check their arguments first, because the device may execute an invalid copy wrongly, or stop the context. They
  * throw an {@link IllegalArgumentException} if the buffers do not fit together or exceed the {@link #capabilities()} of the
@@ -380,7 +379,7 @@ public final class DmaContext extends ContextBase {
      */
     public void flush() {
         core.checkUsable();
-        core.flushBatch();
+        core.flush();
     }
 
     private static void checkLengths(MapRange source, MapRange target) {
@@ -526,30 +525,6 @@ public final class DmaContext extends ContextBase {
         return new RangePair(from, from.base() + source.offset(), to, to.base() + target.offset(), source.length());
     }
 
-    /**
-     * Opens a batch whose copies are reported individually; see {@link #batch(Batch.Reports)}.
-     *
-     * @return the batch, to be closed by the engine's thread to submit its copies
-     * @throws IllegalStateException as {@link #batch(Batch.Reports)}
-     * @throws ContextNotRunningException if the context is not running
-     */
-    public Batch batch() {
-        return core.openBatch(false);
-    }
-
-    /**
-     * Opens a batch, which submits many copies with a single doorbell.
-     *
-     * @param reports whether the device may report some copies only together with a later one
-     * @return the batch, to be closed by the engine's thread to submit its copies
-     * @throws IllegalStateException if the context has an open batch or is closed, or another thread than the engine's
-     *     calls
-     * @throws ContextNotRunningException if the context is not running
-     */
-    public Batch batch(Batch.Reports reports) {
-        return core.openBatch(Objects.requireNonNull(reports, "reports") == Batch.Reports.TOGETHER);
-    }
-
     /** {@return the kind of the context and the name of the device} Any thread may call. */
     @Override
     public String toString() {
@@ -567,6 +542,8 @@ public final class DmaContext extends ContextBase {
 
         private boolean orderedCompletions;
         private boolean restarts;
+
+        private boolean optimizeReports;
 
         private Builder(Device device) {
             super(device);
@@ -619,6 +596,21 @@ public final class DmaContext extends ContextBase {
         }
 
         /**
+         * Sets whether the device may report some copies only together with a later one ({@code
+         * DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS}, since DOCA 3.0). This is less work for the device, but delays the first reports of
+         * those that leave together. If one fails, the earlier ones that were not reported yet fail as well, although they were
+         * executed, and the SDK does not tell which one is the cause. The first of these failures counts as the root cause, and its
+         * message says that a later one may be. DOCA 3.0 reports copies of lists one by one.
+         *
+         * @param optimized false, which is the default, for a report of each by itself
+         * @return this builder
+         */
+        public Builder optimizeReports(boolean optimized) {
+            this.optimizeReports = optimized;
+            return this;
+        }
+
+        /**
          * Creates the context and starts it ({@code doca_dma_create}, {@code doca_dma_task_memcpy_set_conf}, {@code
          * doca_pe_connect_ctx}, {@code doca_ctx_start}).
          *
@@ -667,7 +659,11 @@ public final class DmaContext extends ContextBase {
                 if (orderedCompletions) {
                     dma.orderCompletions();
                 }
-                return new DmaContext(device, engine, dma, capabilities, tasks, restarts, closeTimeout());
+                DmaContext created = new DmaContext(device, engine, dma, capabilities, tasks, restarts, closeTimeout());
+                if (optimizeReports) {
+                    created.core.queue().optimizeReports();
+                }
+                return created;
             } catch (Throwable failure) {
                 dma.discard();
                 throw failure;

@@ -4,7 +4,6 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Access;
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests that the forms of copy that promise it allocate no memory. */
 @ExtendWith(DocaExtension.class)
 @Timeout(600)
-@SuppressWarnings("try") // the block does not use the batch itself
 class AllocationTest extends CompletionModes {
 
     private static final int COPIES = 20_000;
@@ -146,37 +144,42 @@ class AllocationTest extends CompletionModes {
     }
 
     @Test
-    void copiesOfABatchAllocateNothing() {
-        try (Lab lab = new Lab(64)) {
-            Buf source = lab.data(0, 64);
-            Buf[] targets = new Buf[32];
-            DmaTask[] tasks = new DmaTask[targets.length];
-            for (int i = 0; i < targets.length; i++) {
-                targets[i] = lab.space(1000 + i * 64L, 64);
-                tasks[i] = lab.dma.task(source, targets[i]);
+    void copiesThatLeaveTogetherAllocateNothing() {
+        for (boolean optimized : new boolean[] {false, true}) {
+            try (Lab lab = new Lab(builder -> builder.maxTasks(64).optimizeReports(optimized))) {
+                assertCopiesThatLeaveTogetherAllocateNothing(lab);
             }
-            Counter counter = new Counter();
-            for (Batch.Reports reports : Batch.Reports.values()) {
-                assertAllocatesNothing(() -> {
-                    try (Batch batch = lab.dma.batch(reports)) {
-                        for (int round = 0; round < COPIES / targets.length; round++) {
-                            counter.copied = 0;
-                            for (int i = 0; i < targets.length; i++) {
-                                targets[i].clear();
-                                if (i % 2 == 0) {
-                                    lab.dma.copy(source, targets[i], counter);
-                                } else {
-                                    tasks[i].submit();
-                                }
-                            }
-                            while (lab.dma.inFlight() > 0) {
-                                lab.engine.progress();
-                            }
-                        }
+        }
+    }
+
+    private static void assertCopiesThatLeaveTogetherAllocateNothing(Lab lab) {
+        Buf source = lab.data(0, 64);
+        Buf[] targets = new Buf[32];
+        DmaTask[] tasks = new DmaTask[targets.length];
+        for (int i = 0; i < targets.length; i++) {
+            targets[i] = lab.space(1000 + i * 64L, 64);
+            tasks[i] = lab.dma.task(source, targets[i]);
+        }
+        Counter counter = new Counter();
+        assertAllocatesNothing(() -> {
+            for (int round = 0; round < COPIES / targets.length; round++) {
+                counter.copied = 0;
+                for (int i = 0; i < targets.length; i++) {
+                    targets[i].clear();
+                    if (i % 2 == 0) {
+                        lab.dma.copy(source, targets[i], counter);
+                    } else {
+                        tasks[i].submit();
                     }
-                });
-                assertThat(counter.copied).isEqualTo(targets.length / 2);
+                }
+                while (lab.dma.inFlight() > 0) {
+                    lab.engine.progress();
+                }
             }
+        });
+        assertThat(counter.copied).isEqualTo(targets.length / 2);
+        for (DmaTask task : tasks) {
+            task.close();
         }
     }
 

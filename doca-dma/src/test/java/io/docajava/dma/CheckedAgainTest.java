@@ -4,7 +4,6 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.docajava.core.context.Batch;
 import io.docajava.core.memory.Buf;
 import io.docajava.junit.DocaExtension;
 import org.junit.jupiter.api.AfterEach;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests that a task, which a batch submits again without a check while its buffers are unchanged, is checked after a change. */
 @ExtendWith(DocaExtension.class)
 @Timeout(60)
-@SuppressWarnings("try") // the block does not use the batch itself
 class CheckedAgainTest {
 
     private Lab lab;
@@ -45,9 +43,8 @@ class CheckedAgainTest {
     }
 
     private void submit(DmaTask submitted) {
-        try (Batch batch = lab.dma.batch()) {
-            submitted.submit();
-        }
+        submitted.submit();
+        lab.dma.flush();
     }
 
     private void assertRefused(Class<? extends RuntimeException> type, String message) throws Exception {

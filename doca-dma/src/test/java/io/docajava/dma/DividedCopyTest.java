@@ -4,6 +4,7 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.docajava.DocaException;
@@ -352,6 +353,7 @@ class DividedCopyTest {
     @Test
     @DocaEmulator
     void aFailureAbortsOtherCopies() {
+        assumeFalse("threaded".equals(System.getenv("DOCA_EMULATOR_ENGINE")), "the order of completions is free");
         long length = 4 * piece;
         try (Mmap source = filled(length);
                 Mmap target = empty(length);
@@ -552,7 +554,8 @@ class DividedCopyTest {
             }
             assertThatThrownBy(() -> copies.get(0).await())
                     .isInstanceOfSatisfying(TaskFailedException.class, failure -> {
-                        assertThat(failure).hasMessageContaining(" failed at offset 0: ");
+                        // The SDK reports the pieces in any order.
+                        assertThat(failure).hasMessageMatching(".* failed at offset (0|" + piece + "): .*");
                         assertThat(failure.reason()).isEqualTo(TaskFailedException.Reason.CANCELLED);
                     });
             assertThatThrownBy(() -> copies.get(1).await()).isInstanceOf(ContextNotRunningException.class);

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.docajava.core.ResourceExhaustedException;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
@@ -154,8 +153,7 @@ class DmaSeriesTest extends CompletionModes {
         try (Lab lab = new Lab(16)) {
             Buf shared = lab.data(0, 64);
             MapRange range = lab.memory.range(0, 64);
-            try (DmaSeries series = lab.dma.series(List.of(range, range), targets(lab, 2));
-                    Batch batch = lab.dma.batch()) {
+            try (DmaSeries series = lab.dma.series(List.of(range, range), targets(lab, 2))) {
                 var first = lab.dma.copy(shared, lab.space(10_000, 64));
                 series.submit();
                 var second = lab.dma.copy(range, lab.memory.range(20_000, 64));

@@ -4,7 +4,6 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.graph.ContextNode;
@@ -30,7 +29,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests copies to lists of buffers, where the SDK would write everything after the data of the first buffer. */
 @ExtendWith(DocaExtension.class)
 @Timeout(600)
-@SuppressWarnings("try") // the block does not use the batch itself
 class ListCopyTest extends CompletionModes {
 
     @Test
@@ -151,18 +149,40 @@ class ListCopyTest extends CompletionModes {
         }
     }
 
+    /** The first task has the buffers as arguments, and serves a part after that. */
     @Test
-    void isAPartOfABatch() throws Exception {
-        try (Lab lab = new Lab(8)) {
+    void aStopReleasesTheBuffersOnce() throws Exception {
+        try (Lab lab = new Lab(4)) {
+            lab.dma.copy(lab.memory.range(0, 8), lab.memory.range(1000, 8)).await();
+            Buf source = lab.data(0, 100);
+            Buf list = lab.space(10_000, 60).append(lab.space(20_000, 60));
+            Completion<Long> stopped = lab.dma.copy(source, list);
+            lab.dma.stop();
+            lab.awaitIdle(Duration.ofSeconds(10));
+            assertThat(stopped).isDone();
+            list.clear();
+            lab.dma.restart();
+            Completion<Long> again = lab.dma.copy(source, list);
+            assertThatThrownBy(list::clear)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("A buffer that a task in flight uses cannot be changed or closed");
+            assertThat(again.await()).isEqualTo(100);
+            lab.assertCopied(0, 10_000, 60);
+            lab.assertCopied(60, 20_000, 40);
+        }
+    }
+
+    @Test
+    void leavesTogetherWithOtherCopies() throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(true))) {
             List<Completion<Long>> copies = new ArrayList<>();
-            try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
-                for (int i = 0; i < 4; i++) {
-                    long at = 10_000 + i * 1000L;
-                    copies.add(lab.dma.copy(
-                            lab.data(i * 100L, 100), lab.space(at, 60).append(lab.space(at + 500, 60))));
-                    copies.add(lab.dma.copy(lab.data(i * 100L + 5000, 50), lab.space(at + 700, 50)));
-                }
+            for (int i = 0; i < 4; i++) {
+                long at = 10_000 + i * 1000L;
+                copies.add(
+                        lab.dma.copy(lab.data(i * 100L, 100), lab.space(at, 60).append(lab.space(at + 500, 60))));
+                copies.add(lab.dma.copy(lab.data(i * 100L + 5000, 50), lab.space(at + 700, 50)));
             }
+            lab.dma.flush();
             lab.drain();
             for (int i = 0; i < 4; i++) {
                 assertThat(copies.get(2 * i).resultNow()).isEqualTo(100);

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.DocaException;
 import io.docajava.core.ResourceExhaustedException;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskStatus;
@@ -38,7 +37,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests that misuse is refused with a helpful message, and that the context still works afterwards. */
 @ExtendWith(DocaExtension.class)
 @Timeout(600)
-@SuppressWarnings("try") // the block does not use the batch itself
 class MisuseTest {
 
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
@@ -160,9 +158,6 @@ class MisuseTest {
                 + " DmaContext.copy(), which does so by itself";
         try (DmaTask task = lab.dma.task(source, list)) {
             assertIllegalArgument(task::submit, message);
-            try (Batch batch = lab.dma.batch()) {
-                assertIllegalArgument(() -> task.submit(), message);
-            }
             assertThat(task.status()).isEqualTo(TaskStatus.NEW);
         }
         assertThat(list.remaining()).isEqualTo(32);

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
@@ -32,7 +31,7 @@ final class RandomWorld implements AutoCloseable {
     private static final int MAX_CONTEXTS = 3;
 
     private final Random random;
-    private final Lab lab = new Lab(4);
+    private final Lab lab;
     private final ArrayDeque<Integer> places = new ArrayDeque<>();
     private final List<Piece> pieces = new ArrayList<>();
     private final List<Line> lines = new ArrayList<>();
@@ -44,6 +43,8 @@ final class RandomWorld implements AutoCloseable {
 
     RandomWorld(Random random) {
         this.random = random;
+        boolean optimized = random.nextBoolean();
+        lab = new Lab(builder -> builder.maxTasks(4).optimizeReports(optimized));
         for (int place = 0; place < Lab.MEMORY / PLACE; place++) {
             places.add(place);
         }
@@ -66,8 +67,7 @@ final class RandomWorld implements AutoCloseable {
             case 26 -> stopOrRestart();
             case 27 -> openOrCloseLine();
             case 28 -> closeWhatIsInUse();
-            case 29, 30, 31 -> openBatch();
-            case 32 -> closeBatch();
+            case 29, 30, 31, 32 -> flush();
             default -> callFromAnotherThread();
         }
     }
@@ -86,8 +86,7 @@ final class RandomWorld implements AutoCloseable {
                 case 7 -> openOrCloseLine();
                 case 8 -> expect(false, lab.engine::progress);
                 case 9 -> throw new OnPurpose();
-                case 10 -> openBatch();
-                case 11 -> closeBatch();
+                case 10, 11 -> flush();
                 default -> {}
             }
         } finally {
@@ -222,22 +221,9 @@ final class RandomWorld implements AutoCloseable {
         }
     }
 
-    private void openBatch() {
-        Line line = anyLine();
-        boolean expected = line.isRunning() && line.batch == null;
-        List<Batch> opened = new ArrayList<>();
-        Batch.Reports reports = random.nextBoolean() ? Batch.Reports.EACH : Batch.Reports.TOGETHER;
-        if (expect(expected, () -> opened.add(line.dma.batch(reports)))) {
-            line.batch = opened.getFirst();
-        }
-    }
-
-    private void closeBatch() {
+    private void flush() {
         Line line = any(lines);
-        if (line.batch != null) {
-            line.batch.close();
-            line.batch = null;
-        }
+        expect(!line.closed, line.dma::flush);
     }
 
     /** Returns usually an acceptable copy, otherwise any two buffers. */
@@ -315,7 +301,10 @@ final class RandomWorld implements AutoCloseable {
         }
         if (open < MAX_CONTEXTS) {
             int maxTasks = 1 + random.nextInt(6);
-            lines.add(new Line(DmaContext.builder(lab.device).maxTasks(maxTasks).start(lab.engine)));
+            lines.add(new Line(DmaContext.builder(lab.device)
+                    .maxTasks(maxTasks)
+                    .optimizeReports(random.nextBoolean())
+                    .start(lab.engine)));
         } else {
             Line line = any(lines);
             line.closed = true;
@@ -403,16 +392,9 @@ final class RandomWorld implements AutoCloseable {
         private int taken;
         private int inFlight;
         private boolean closed;
-        /** The open batch, if any; a stop ends it. */
-        private @Nullable Batch batch;
 
         Line(DmaContext dma) {
             this.dma = dma;
-            dma.addListener((context, previous, next) -> {
-                if (previous == ContextState.RUNNING && context.state() != ContextState.RUNNING) {
-                    batch = null;
-                }
-            });
         }
 
         boolean hasFreeTask() {
@@ -424,9 +406,7 @@ final class RandomWorld implements AutoCloseable {
         }
 
         void stop() {
-            if (expect(!closed, dma::stop)) {
-                batch = null;
-            }
+            expect(!closed, dma::stop);
         }
 
         void restart() {
@@ -623,7 +603,7 @@ final class RandomWorld implements AutoCloseable {
                 assertThat(failure)
                         .isInstanceOfSatisfying(
                                 TaskFailedException.class,
-                                // The second error is that of copies that a batch had deferred when the context failed.
+                                // The second error is that of copies that were deferred when the context failed.
                                 reason -> assertThat(reason.error()).isIn(DocaError.IO_FAILED, DocaError.BAD_STATE));
             }
             if (!resting && !inCallback) {

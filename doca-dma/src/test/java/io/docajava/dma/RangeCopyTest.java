@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.ResourceExhaustedException;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.Handler;
@@ -310,16 +309,14 @@ class RangeCopyTest extends CompletionModes {
     }
 
     @Test
-    @SuppressWarnings("try") // the block does not use the batch itself
-    void joinsBatches() {
-        try (Lab lab = new Lab()) {
+    void leavesTogetherWithCopiesOfBuffers() {
+        try (Lab lab = new Lab(builder -> builder.optimizeReports(true))) {
             Buf source = lab.data(0, 64);
             Buf target = lab.space(1000, 64);
             int[] ended = new int[1];
-            try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
-                lab.dma.copy(source, target, new CountingHandler());
-                lab.dma.copy(lab.memory.range(0, 64), lab.memory.range(2000, 64), (end, failure) -> ended[0]++);
-            }
+            lab.dma.copy(source, target, new CountingHandler());
+            lab.dma.copy(lab.memory.range(0, 64), lab.memory.range(2000, 64), (end, failure) -> ended[0]++);
+            lab.dma.flush();
             drain(lab);
             assertThat(ended[0]).isEqualTo(1);
             lab.assertCopied(0, 1000, 64);

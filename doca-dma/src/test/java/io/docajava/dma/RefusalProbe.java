@@ -3,7 +3,6 @@ package io.docajava.dma;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
@@ -12,8 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 
-/** Prints the submission flags of batched copies, and the results of refused copies. */
-@SuppressWarnings("try") // the block does not use the batch itself
+/** Prints the submission flags of copies that leave together, and the results of refused copies. */
 final class RefusalProbe {
 
     private static final Front FRONT = new Front("common");
@@ -21,106 +19,102 @@ final class RefusalProbe {
     private RefusalProbe() {}
 
     public static void main(String[] arguments) throws Exception {
-        try (Lab lab = new Lab(builder -> builder.maxTasks(100))) {
-            showFlags(lab);
-            showRefusals(lab);
+        try (Lab each = new Lab(builder -> builder.maxTasks(100));
+                Lab together = new Lab(builder -> builder.maxTasks(100).optimizeReports(true))) {
+            showFlags(each, together);
+            showRefusals(each, together);
         }
-        try (Lab lab = new Lab()) {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(true))) {
             refuse(2, 1_000_000, DocaError.AGAIN);
-            List<Completion<Long>> copies = copy(lab, Batch.Reports.TOGETHER, 3);
+            List<Completion<Long>> copies = copy(lab, 3);
             lab.dma.close();
             System.out.println("never any room: " + ends(copies, true) + ", " + lab.dma.state());
             refuse(0, 0, DocaError.SUCCESS);
         }
     }
 
-    private static void showFlags(Lab lab) throws Exception {
+    private static void showFlags(Lab each, Lab together) throws Exception {
         List<Completion<Long>> copies = new ArrayList<>();
         refuse(0, 0, DocaError.SUCCESS);
-        await(copy(lab, Batch.Reports.EACH, 4));
+        await(copy(each, 4));
         System.out.println("each:" + notes());
-        await(copy(lab, Batch.Reports.TOGETHER, 4));
+        await(copy(together, 4));
         System.out.println("together:" + notes());
-        await(copy(lab, Batch.Reports.TOGETHER, 1));
+        await(copy(together, 1));
         System.out.println("one:" + notes());
-        await(copy(lab, Batch.Reports.TOGETHER, 0));
+        await(copy(together, 0));
         System.out.println("none:" + notes());
-        await(copy(lab, Batch.Reports.TOGETHER, 70));
+        await(copy(together, 70));
         System.out.println("long: "
                 + notes().strip()
                         .replace("1 ", "1, ")
                         .replace("2 ".repeat(31), "31 x 2, ")
                         .replace("2 ".repeat(5), "5 x 2, "));
-        try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_000, 64)));
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_100, 64)));
-            copies.getLast().await();
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_200, 64)));
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)));
-            copies.getLast().await();
-        }
+        copies.add(together.dma.copy(together.data(0, 64), together.space(100_000, 64)));
+        copies.add(together.dma.copy(together.data(0, 64), together.space(100_100, 64)));
+        copies.getLast().await();
+        copies.add(together.dma.copy(together.data(0, 64), together.space(100_200, 64)));
+        copies.add(together.dma.copy(together.data(0, 64), together.space(100_300, 64)));
+        copies.getLast().await();
         System.out.println("awaited:" + notes());
     }
 
-    private static void showRefusals(Lab lab) throws Exception {
+    private static void showRefusals(Lab each, Lab together) throws Exception {
         refuse(2, 1, DocaError.AGAIN);
-        System.out.println("last, no room:" + finish(lab, copy(lab, Batch.Reports.EACH, 3)));
+        System.out.println("last, no room:" + finish(each, copy(each, 3)));
         refuse(2, 1, DocaError.AGAIN);
-        System.out.println("last, no room, together:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3)));
+        System.out.println("last, no room, together:" + finish(together, copy(together, 3)));
 
         refuse(1, 1, DocaError.AGAIN);
         List<Completion<Long>> copies = new ArrayList<>();
-        try (Batch batch = lab.dma.batch()) {
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_000, 64)));
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_100, 64)));
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_200, 64)));
-            System.out.print("middle, no room:");
-            lab.drain();
-            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)));
-        }
-        System.out.println(finish(lab, copies));
+        copies.add(each.dma.copy(each.data(0, 64), each.space(100_000, 64)));
+        copies.add(each.dma.copy(each.data(0, 64), each.space(100_100, 64)));
+        copies.add(each.dma.copy(each.data(0, 64), each.space(100_200, 64)));
+        System.out.print("middle, no room:");
+        each.drain();
+        copies.add(each.dma.copy(each.data(0, 64), each.space(100_300, 64)));
+        each.dma.flush();
+        System.out.println(finish(each, copies));
 
         refuse(30, 1, DocaError.AGAIN);
         List<Completion<Long>> many = new ArrayList<>();
-        try (Batch batch = lab.dma.batch()) {
-            for (int i = 0; i < 32; i++) {
-                many.add(lab.dma.copy(lab.data(0, 64), lab.space(100_000 + i * 100L, 64)));
-            }
-            Completion<Long> refused = lab.dma.copy(lab.data(0, 64), lab.space(200_000, 64));
-            String failure = refused.isCompletedExceptionally() && refused.exceptionNow() instanceof DocaCallException e
-                    ? "failed by " + e.function() + " with " + e.error()
-                    : "not refused";
-            System.out.print("no room for more: " + failure + "; ");
-            many.add(lab.dma.copy(lab.data(0, 64), lab.space(200_000, 64)));
-            lab.drain();
+        for (int i = 0; i < 32; i++) {
+            many.add(each.dma.copy(each.data(0, 64), each.space(100_000 + i * 100L, 64)));
         }
+        Completion<Long> refused = each.dma.copy(each.data(0, 64), each.space(200_000, 64));
+        String failure = refused.isCompletedExceptionally() && refused.exceptionNow() instanceof DocaCallException e
+                ? "failed by " + e.function() + " with " + e.error()
+                : "not refused";
+        System.out.print("no room for more: " + failure + "; ");
+        many.add(each.dma.copy(each.data(0, 64), each.space(200_000, 64)));
+        each.drain();
+        each.dma.flush();
         boolean allCopied = many.stream().allMatch(copy -> copy.resultNow() == 64);
         System.out.println(notes().strip().replace("0 ".repeat(30), "30 x 0, ") + " -> all copied: " + allCopied);
 
         refuse(0, 1, DocaError.AGAIN);
-        List<Completion<Long>> alone = copy(lab, Batch.Reports.TOGETHER, 1);
-        lab.dma.copy(lab.data(0, 64), lab.space(100_300, 64)).await();
-        System.out.println("alone, no room:" + finish(lab, alone));
+        List<Completion<Long>> alone = copy(together, 1);
+        together.dma.copy(together.data(0, 64), together.space(100_300, 64)).await();
+        System.out.println("alone, no room:" + finish(together, alone));
 
         refuse(2, 1, DocaError.UNEXPECTED);
-        System.out.println("last:" + finish(lab, copy(lab, Batch.Reports.EACH, 3)));
+        System.out.println("last:" + finish(each, copy(each, 3)));
         refuse(2, 1, DocaError.UNEXPECTED);
-        System.out.println("last, together:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3)));
+        System.out.println("last, together:" + finish(together, copy(together, 3)));
         refuse(1, 1, DocaError.UNEXPECTED);
-        System.out.println("middle:" + finish(lab, copy(lab, Batch.Reports.TOGETHER, 3)));
+        System.out.println("middle:" + finish(together, copy(together, 3)));
     }
 
     private static void refuse(int after, int count, DocaError error) {
         FRONT.call("front_refuse", after, count, error.code());
     }
 
-    private static List<Completion<Long>> copy(Lab lab, Batch.Reports reports, int count) {
+    private static List<Completion<Long>> copy(Lab lab, int count) {
         List<Completion<Long>> copies = new ArrayList<>();
-        try (Batch batch = lab.dma.batch(reports)) {
-            for (int i = 0; i < count; i++) {
-                copies.add(lab.dma.copy(lab.data(0, 64), lab.space(10_000 + i * 64L, 64)));
-            }
+        for (int i = 0; i < count; i++) {
+            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(10_000 + i * 64L, 64)));
         }
+        lab.dma.flush();
         return copies;
     }
 

@@ -3,7 +3,6 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.ContextNode;
@@ -23,7 +22,6 @@ import org.junit.jupiter.api.Test;
  * Tests native buffers that an inventory reuses for other memory. The SDK reads the key of a target when the task gets the
  * target, so the task must get it again although the pointer is the same.
  */
-@SuppressWarnings("try") // the block does not use the batch itself
 class RetakenBufferTest extends CompletionModes {
 
     private static final int LENGTH = 64;
@@ -81,13 +79,12 @@ class RetakenBufferTest extends CompletionModes {
     }
 
     @Test
-    void ofACopyInABatch() throws Exception {
+    void ofADeferredCopy() throws Exception {
         Handler handler = new Handler();
         for (int round = 0; round < 4; round++) {
             Buf target = take(round);
-            try (Batch batch = lab.dma.batch()) {
-                lab.dma.copy(source, target, handler);
-            }
+            lab.dma.copy(source, target, handler);
+            lab.dma.flush();
             lab.drain();
             target.close();
             assertCopied(round);
@@ -110,14 +107,13 @@ class RetakenBufferTest extends CompletionModes {
     }
 
     @Test
-    void ofATaskInABatch() throws Exception {
+    void ofADeferredTask() throws Exception {
         try (DmaTask task = lab.dma.task(source, source)) {
             for (int round = 0; round < 4; round++) {
                 try (Buf target = take(round)) {
                     task.target(target);
-                    try (Batch batch = lab.dma.batch()) {
-                        task.submit();
-                    }
+                    task.submit();
+                    lab.dma.flush();
                     lab.drain();
                     assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
                 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -31,7 +30,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests contexts of the same device and of different devices on one engine, also if their devices are closed first. */
 @ExtendWith(DocaExtension.class)
 @Timeout(600)
-@SuppressWarnings("try") // the block does not use the batch itself
 class SeveralContextsTest extends CompletionModes {
 
     private static final Pattern TASK = Pattern.compile("task 0x[0-9a-f]+: ");
@@ -190,9 +188,8 @@ class SeveralContextsTest extends CompletionModes {
             Buf source = lab.data(0, 128);
             source.setData(64, 64);
             Buf wide = lab.space(2000, 128);
-            try (Batch batch = lab.dma.batch();
-                    DmaSeries series =
-                            second.series(List.of(lab.memory.range(64, 64)), List.of(lab.memory.range(3000, 64)))) {
+            try (DmaSeries series =
+                    second.series(List.of(lab.memory.range(64, 64)), List.of(lab.memory.range(3000, 64)))) {
                 Completion<Long> first = lab.dma.copy(source, lab.space(1000, 64));
                 assertThat(second.copy(source, wide).await()).isEqualTo(64);
                 series.submit();

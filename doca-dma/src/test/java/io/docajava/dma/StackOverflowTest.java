@@ -4,7 +4,6 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.DocaException;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -35,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Tests that a stack overflow in a call loses neither tasks nor buffers. */
-@SuppressWarnings("try") // the block does not use the batch itself
+@SuppressWarnings("try") // the block does not use the faults itself
 class StackOverflowTest {
 
     private static final int TASKS = 16;
@@ -92,11 +91,10 @@ class StackOverflowTest {
     }
 
     @Test
-    void batches() throws Throwable {
+    void flushes() throws Throwable {
         check(1, (lab, source, target) -> {
-            try (Batch batch = lab.dma.batch()) {
-                lab.dma.copy(source, target, NOTHING);
-            }
+            lab.dma.copy(source, target, NOTHING);
+            lab.dma.flush();
         });
     }
 

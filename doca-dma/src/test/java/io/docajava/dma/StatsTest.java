@@ -4,7 +4,6 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextStats;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
@@ -78,11 +77,10 @@ class StatsTest {
             }
             assertStats(lab.dma, 0, 3, 0, 157);
             targets.forEach(Buf::clear);
-            try (Batch batch = lab.dma.batch()) {
-                for (int i = 0; i < sources.size(); i++) {
-                    assertThat(lab.dma.copy(sources.get(i), targets.get(i))).isNotDone();
-                }
+            for (int i = 0; i < sources.size(); i++) {
+                assertThat(lab.dma.copy(sources.get(i), targets.get(i))).isNotDone();
             }
+            lab.dma.flush();
             lab.drain();
             assertStats(lab.dma, 0, 6, 0, 314);
         }

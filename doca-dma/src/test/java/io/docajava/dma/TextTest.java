@@ -3,7 +3,6 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.context.Batch;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
@@ -47,12 +46,8 @@ class TextTest {
     }
 
     @Test
-    void batchesAndBuildersShowWhatTheyAreOf() {
+    void buildersShowWhatTheyAreOf() {
         try (Lab lab = new Lab()) {
-            Batch batch = lab.dma.batch();
-            assertThat(batch).hasToString("Batch of the " + CONTEXT);
-            batch.close();
-            assertThat(batch).hasToString("Batch of the " + CONTEXT);
             assertThat(DmaContext.builder(lab.device)).hasToString("DmaContext.Builder on " + Lab.DEVICE);
             assertThat(Mmap.builder().device(lab.device).access(Access.LOCAL_READ_ONLY))
                     .hasToString("MmapBuilder with access LOCAL_READ_ONLY on " + Lab.DEVICE);

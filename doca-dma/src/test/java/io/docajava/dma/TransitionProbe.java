@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.ffi.internal.Transitions;
@@ -9,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Prints the number of native calls that copies take, in a JVM that counts them. */
-@SuppressWarnings("try") // the block does not use the batch itself
 final class TransitionProbe {
 
     private static final int COPIES = 64;
@@ -27,25 +25,23 @@ final class TransitionProbe {
                 tasks.add(lab.dma.task(sources.get(i), targets.get(i)));
             }
             Ignore ignore = new Ignore();
-            Runnable batchOfTasks = () -> {
-                try (Batch batch = lab.dma.batch()) {
-                    for (int i = 0; i < COPIES; i++) {
-                        targets.get(i).clear();
-                        tasks.get(i).submit();
-                    }
+            Runnable manyTasks = () -> {
+                for (int i = 0; i < COPIES; i++) {
+                    targets.get(i).clear();
+                    tasks.get(i).submit();
                 }
+                lab.dma.flush();
             };
-            Runnable batchOfCopies = () -> {
-                try (Batch batch = lab.dma.batch()) {
-                    for (int i = 0; i < COPIES; i++) {
-                        targets.get(i).clear();
-                        lab.dma.copy(sources.get(i), targets.get(i), ignore);
-                    }
+            Runnable manyCopies = () -> {
+                for (int i = 0; i < COPIES; i++) {
+                    targets.get(i).clear();
+                    lab.dma.copy(sources.get(i), targets.get(i), ignore);
                 }
+                lab.dma.flush();
             };
-            print("batch of tasks", lab, batchOfTasks);
+            print("many tasks", lab, manyTasks);
             tasks.forEach(DmaTask::close);
-            print("batch of copies", lab, batchOfCopies);
+            print("many copies", lab, manyCopies);
             DmaTask task = lab.dma.task(sources.getFirst(), targets.getFirst());
             print("one task", lab, () -> {
                 targets.getFirst().clear();

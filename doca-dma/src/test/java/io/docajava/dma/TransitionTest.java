@@ -15,14 +15,14 @@ import org.junit.jupiter.api.io.TempDir;
 class TransitionTest {
 
     @Test
-    void aBatchTakesAsManyCallsAsItHasRunsOf32AndASeriesOne(@TempDir Path folder) throws Exception {
+    void copiesTakeAsManyCallsAsTheyHaveRunsOf32AndASeriesOne(@TempDir Path folder) throws Exception {
         assertThat(new AlteredSdk(folder).run(TransitionProbe.class, "-Ddoca.transitions=count"))
                 .containsExactly(
-                        "batch of tasks: 2 to submit, 0 beside progress",
-                        "batch of copies: 2 to submit, 0 beside progress",
-                        "one task: 1 to submit, 0 beside progress",
+                        "many tasks: 2 to submit, 0 beside progress",
+                        "many copies: 2 to submit, 0 beside progress",
+                        "one task: 0 to submit, 1 beside progress",
                         "series: 1 to submit, 0 beside progress",
-                        "copy of a list: 1 to submit, 0 beside progress",
-                        "task with a list: 1 to submit, 0 beside progress");
+                        "copy of a list: 0 to submit, 1 beside progress",
+                        "task with a list: 0 to submit, 1 beside progress");
     }
 }

@@ -4,7 +4,6 @@ package io.docajava.rdma;
 import io.docajava.DocaException;
 import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.ResourceExhaustedException;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.Handler;
@@ -500,29 +499,6 @@ public final class RdmaContext extends ContextBase {
     }
 
     /**
-     * Opens a batch whose operations are each reported when they have ended; see {@link #batch(Batch.Reports)}.
-     *
-     * @return the batch, to be closed by the engine's thread to submit its operations
-     * @throws IllegalStateException if the context is closed or has an open batch, or another thread than the engine's calls
-     * @throws ContextNotRunningException if the context is not running
-     */
-    public Batch batch() {
-        return core.openBatch(false);
-    }
-
-    /**
-     * Opens a batch, which submits many operations and receives with a single doorbell.
-     *
-     * @param reports whether the device may report some operations only together with a later one
-     * @return the batch, to be closed by the engine's thread to submit its operations
-     * @throws IllegalStateException if the context is closed or has an open batch, or another thread than the engine's calls
-     * @throws ContextNotRunningException if the context is not running
-     */
-    public Batch batch(Batch.Reports reports) {
-        return core.openBatch(Objects.requireNonNull(reports, "reports") == Batch.Reports.TOGETHER);
-    }
-
-    /**
      * Submits all operations and receives that wait for the next progress ({@code doca_task_submit_ex}, {@code doca_ctx_flush_tasks}).
      * Progress and waits of the engine do so by themselves; call it before the thread blocks elsewhere.
      *
@@ -530,7 +506,7 @@ public final class RdmaContext extends ContextBase {
      */
     public void flush() {
         core.checkUsable();
-        core.flushBatch();
+        core.flush();
     }
 
     Completion<Long> submit(RdmaConnection connection, RdmaOperation operation) {

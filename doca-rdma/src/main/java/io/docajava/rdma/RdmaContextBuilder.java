@@ -38,6 +38,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     private Access permissions = Access.LOCAL_READ_WRITE;
     private int maxTasks = DEFAULT_TASKS;
     private final Map<RdmaTaskType, Integer> maxTasksOf = new EnumMap<>(RdmaTaskType.class);
+    private boolean optimizeReports;
     private OptionalInt sendQueueSize = OptionalInt.empty();
     private OptionalInt receiveQueueSize = OptionalInt.empty();
     private OptionalInt maxSendListLength = OptionalInt.empty();
@@ -120,7 +121,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
      * tasks of the context, or as many as the device can have.
      *
      * <p>The SDK refuses further operations with {@link DocaError#NO_MEMORY}. A refused operation was not submitted, and can be
-     * submitted again when others have completed; batches and loops do this by themselves.
+     * submitted again when others have completed; the context does this by itself while others are in flight.
      *
      * @param operations 1 to {@link RdmaCapabilities#maxSendQueueSize()}; the SDK changes it to a power of two
      * @return this builder
@@ -277,6 +278,21 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
     }
 
     /**
+     * Sets whether the device may report some operations only together with a later one ({@code
+     * DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS}, since DOCA 3.0). This is less work for the device, but delays the first reports of
+     * those that leave together. If one fails, the earlier ones that were not reported yet fail as well, although they were
+     * executed, and the SDK does not tell which one is the cause. The first of these failures counts as the root cause, and its
+     * message says that a later one may be.
+     *
+     * @param optimized false, which is the default, for a report of each by itself
+     * @return this builder
+     */
+    public RdmaContextBuilder optimizeReports(boolean optimized) {
+        this.optimizeReports = optimized;
+        return this;
+    }
+
+    /**
      * Creates the context and starts it ({@code doca_rdma_create}, its setters, {@code doca_pe_connect_ctx}, {@code
      * doca_ctx_start}).
      *
@@ -318,7 +334,11 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
             setQueues(rdma, capabilities, tasks);
             setCallbacks(rdma, EngineAccess.core(engine), tasks);
             RdmaLimits limits = limits(rdma, tasks);
-            return new RdmaContext(device(), engine, rdma, capabilities, limits, closeTimeout());
+            RdmaContext created = new RdmaContext(device(), engine, rdma, capabilities, limits, closeTimeout());
+            if (optimizeReports) {
+                created.core().queue().optimizeReports();
+            }
+            return created;
         } catch (Throwable failure) {
             rdma.discard();
             throw failure;

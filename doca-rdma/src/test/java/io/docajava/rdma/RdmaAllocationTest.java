@@ -4,7 +4,6 @@ package io.docajava.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests that the forms of operations that promise it allocate no memory. */
 @ExtendWith(DocaExtension.class)
 @Timeout(600)
-@SuppressWarnings("try") // the block does not use the batch itself
 class RdmaAllocationTest extends CompletionModes {
 
     private static final int OPERATIONS = 5_000;
@@ -138,20 +136,18 @@ class RdmaAllocationTest extends CompletionModes {
     }
 
     @Test
-    void batches() {
+    void operationsThatLeaveTogether() {
         RdmaOperation[] writes =
                 Stream.of(remotes).map(one -> RdmaOperation.write(source, one)).toArray(RdmaOperation[]::new);
-        try (Batch batch = lab.here.rdma.batch()) {
-            assertAllocatesNothing(() -> {
-                for (int i = 0; i < OPERATIONS / 8; i++) {
-                    counter.left = 8;
-                    for (RdmaOperation write : writes) {
-                        lab.connection.submit(write, counter.operations);
-                    }
-                    awaitCounter();
+        assertAllocatesNothing(() -> {
+            for (int i = 0; i < OPERATIONS / 8; i++) {
+                counter.left = 8;
+                for (RdmaOperation write : writes) {
+                    lab.connection.submit(write, counter.operations);
                 }
-            });
-        }
+                awaitCounter();
+            }
+        });
     }
 
     @Test

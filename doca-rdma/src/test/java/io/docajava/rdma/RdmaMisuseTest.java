@@ -297,7 +297,7 @@ class RdmaMisuseTest {
         assertIllegalState(() -> closed.listen(1, ConnectionRequest::reject), message);
         assertIllegalState(() -> connection.submit(RdmaOperation.sendImmediate(1)), message);
         assertIllegalState(() -> connection.connect(lab.back.details()), message);
-        assertIllegalState(closed::batch, message);
+        assertIllegalState(closed::flush, message);
         assertIllegalState(task::submit, message);
         connection.disconnect();
         device.close();

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.docajava.core.ResourceExhaustedException;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
@@ -33,7 +32,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests operations on a sync event of the peer. */
 @ExtendWith(DocaExtension.class)
 @Timeout(600)
-@SuppressWarnings("try") // the block does not use the batch itself
 @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
 class SyncEventOperationsTest extends CompletionModes {
 
@@ -177,13 +175,12 @@ class SyncEventOperationsTest extends CompletionModes {
     }
 
     @Test
-    void submitsBatches() throws Exception {
+    void submitsManyTogether() throws Exception {
         List<Completion<Long>> additions = new ArrayList<>();
-        try (Batch batch = lab.here.rdma.batch()) {
-            for (int i = 0; i < 8; i++) {
-                additions.add(lab.connection.submit(RdmaOperation.addToEvent(remote, 1)));
-            }
+        for (int i = 0; i < 8; i++) {
+            additions.add(lab.connection.submit(RdmaOperation.addToEvent(remote, 1)));
         }
+        lab.here.rdma.flush();
         for (int i = 0; i < 8; i++) {
             assertThat(lab.get(additions.get(i))).isEqualTo(i);
         }

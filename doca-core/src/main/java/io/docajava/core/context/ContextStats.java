@@ -11,7 +11,7 @@ import java.util.Objects;
  * already seen. The numbers may be of different moments, since the engine's thread does not stop for a snapshot. An operation
  * that ends during the call may be counted as both in flight and completed, or as neither.
  *
- * <p>Each operation of a batch or a series counts, and so does each task of a copy to a list of buffers. A task of a graph is in
+ * <p>Each operation of a series counts, and so does each task of a copy to a list of buffers. A task of a graph is in
  * flight while the graph runs; if the run ends before it reaches the task, the task counts as neither completed nor failed.
  * Messages that a comm channel receives do not count, since they are not operations of the program.
  *

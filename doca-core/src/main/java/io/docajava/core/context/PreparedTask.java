@@ -33,7 +33,7 @@ public interface PreparedTask<T extends PreparedTask<T>> extends AutoCloseable {
     }
 
     /**
-     * Submits the operation ({@code doca_task_submit}), in the context's open batch if there is one.
+     * Submits the operation with the next progress ({@code doca_task_submit}).
      *
      * @throws IllegalArgumentException if the buffers do not fit together or exceed a limit of the device, the access of a memory map
      *     does not allow the operation, or the operation cannot use a list of buffers or a sync event that was given to it

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * only if open prepared tasks hold all of them and none is in flight. Operations with a future begin in the order of the calls:
  * those of a context, except that RDMA receives have an order of their own, and sends of comm channels that of their connection.
  * Operations with a handler and prepared tasks do not wait. If the context stops while an operation waits, that operation fails
- * like one that is submitted to a stopped context. Operations that queued work submits go to the device after the queued work has
- * run, in one batch per context.
+ * like one that is submitted to a stopped context. Operations that queued work submits go to the device together after the queued
+ * work has run.
  *
  * <p>The queue is bounded ({@link Builder#maxQueued}); queued work and operations that wait for free tasks count together. When
  * it is full, {@link #call} and {@link #submit} wait for room, or are refused at once ({@link Builder#rejectWhenFull}). The

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
@@ -281,7 +280,7 @@ class FailedTaskTest {
         assertThat(call).isGreaterThan(1);
     }
 
-    /** The batch is submitted in the callback of the copy before the one that stops the context. */
+    /** The copies are submitted in the callback of the copy before the one that stops the context. */
     @Test
     void aDeferredCopyFailsAlthoughTheStateCannotBeRead() throws Exception {
         Requirements.engine();
@@ -295,10 +294,9 @@ class FailedTaskTest {
                             .inject()) {
                 lab.engine.errorHandler(reported::add);
                 CompletableFuture<Void> first = lab.copy(0).thenAccept(bytes -> {
-                    try (Batch batch = lab.dma.batch()) {
-                        copies.add(lab.copy(2));
-                        copies.add(lab.copy(3));
-                    }
+                    copies.add(lab.copy(2));
+                    copies.add(lab.copy(3));
+                    lab.dma.flush();
                 });
                 copies.add(lab.copy(1));
                 lab.awaitIdle();
@@ -317,12 +315,12 @@ class FailedTaskTest {
 
     /** The copies before the refused one are reported without it, and the context runs on. */
     @Test
-    void theLastCopyOfABatchWithFewReportsFailsAloneAlthoughTheStateCannotBeRead() throws Exception {
+    void theLastCopyWithOptimizedReportsFailsAloneAlthoughTheStateCannotBeRead() throws Exception {
         Requirements.engine();
         Requirements.function("doca_task_submit_ex");
         failEachReading((call, reported) -> {
             List<Completion<Long>> copies = new ArrayList<>();
-            try (FaultLab lab = new FaultLab();
+            try (FaultLab lab = new FaultLab(true);
                     Mmap memory = Mmap.allocate(
                             lab.device, 2 * lab.dma.capabilities().maxBufferSize(), Access.LOCAL_READ_WRITE);
                     Buf refused = blockWithRoom(lab, memory);
@@ -330,15 +328,14 @@ class FailedTaskTest {
                             .failCall("doca_ctx_get_state", call, "UNEXPECTED")
                             .inject()) {
                 lab.engine.errorHandler(reported::add);
-                try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
-                    copies.add(lab.copy(0));
-                    copies.add(lab.copy(1));
-                    copies.add(lab.dma.copy(refused, lab.target(2)));
-                    // Too long for a task. Java has checked the length before.
-                    BufElement element = Handles.list(refused);
-                    assertThat(BufCalls.setData(element.pointer(), element.data(), memory.byteSize()))
-                            .isZero();
-                }
+                copies.add(lab.copy(0));
+                copies.add(lab.copy(1));
+                copies.add(lab.dma.copy(refused, lab.target(2)));
+                // Too long for a task. Java has checked the length before.
+                BufElement element = Handles.list(refused);
+                assertThat(BufCalls.setData(element.pointer(), element.data(), memory.byteSize()))
+                        .isZero();
+                lab.dma.flush();
                 lab.drain();
                 boolean isReached = EmulatorFaults.failedCall().isPresent();
                 assertThat(copies.subList(0, 2))

@@ -30,11 +30,20 @@ final class FaultLab implements AutoCloseable {
 
     final Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
     final ProgressEngine engine = ProgressEngine.create();
-    final DmaContext dma = DmaContext.builder(device).maxTasks(BLOCKS).start(engine);
+    final DmaContext dma;
     final Mmap memory = Mmap.allocate(device, 2 * TARGETS, Access.LOCAL_READ_WRITE);
     final BufInventory buffers = BufInventory.create(4 * BLOCKS);
 
     FaultLab() {
+        this(false);
+    }
+
+    /** Creates the objects, with a context that may report copies together. */
+    FaultLab(boolean optimized) {
+        dma = DmaContext.builder(device)
+                .maxTasks(BLOCKS)
+                .optimizeReports(optimized)
+                .start(engine);
         for (long i = 0; i < TARGETS; i++) {
             memory.segment().set(ValueLayout.JAVA_BYTE, i, (byte) (i / BLOCK + 1));
         }

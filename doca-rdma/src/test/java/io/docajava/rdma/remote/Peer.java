@@ -236,6 +236,7 @@ final class Peer implements AutoCloseable {
 
     private String receive(long offset, long length) {
         receives.add(rdma.receive(buffers.space(memory, offset, length)));
+        rdma.flush();
         return "posted";
     }
 

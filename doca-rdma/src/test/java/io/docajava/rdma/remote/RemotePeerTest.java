@@ -136,10 +136,12 @@ class RemotePeerTest {
         assertThat(peer.ask("byte 1063")).isEqualTo(String.valueOf((byte) 163));
         // The message is already waiting when the peer submits its receive.
         Completion<Long> early = connection.submit(RdmaOperation.sendImmediate(own.data(0, 10), 77));
+        own.rdma.flush();
         assertThat(peer.ask("receive 2000 64")).isEqualTo("posted");
         assertThat(early.await(OwnSide.SOON)).isEqualTo(10);
         assertThat(peer.ask("received")).isEqualTo("SEND_IMMEDIATE 10 77");
         Completion<Received> answer = own.rdma.receive(own.space(500, 100));
+        own.rdma.flush();
         assertThat(peer.ask("send 5 50")).isEqualTo("50");
         assertThat(answer.await(OwnSide.SOON).kind()).isEqualTo(ReceivedKind.SEND);
         assertThat(own.memory.segment().get(JAVA_BYTE, 549)).isEqualTo((byte) 54);

@@ -4,7 +4,6 @@ package io.docajava.samples.failures;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.comch.CommServer;
-import io.docajava.core.context.Batch;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceRepresentor;
@@ -45,7 +44,6 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The life of objects from creation to closing. */
-@SuppressWarnings("try") // the block does not use the batch itself
 enum Scenario implements FailedCalls.Life {
     DEVICES {
         @Override
@@ -119,12 +117,9 @@ enum Scenario implements FailedCalls.Life {
             scope.await(engine, task::isDone);
             task.failure().ifPresent(scope::note);
             target.clear();
-            Completion<Long> one;
-            Completion<Long> other;
-            try (Batch batch = dma.batch()) {
-                one = dma.copy(source, target);
-                other = dma.copy(source, second);
-            }
+            Completion<Long> one = dma.copy(source, target);
+            Completion<Long> other = dma.copy(source, second);
+            dma.flush();
             scope.getAll(one, other);
             dma.stop();
             dma.restart();
@@ -270,11 +265,9 @@ enum Scenario implements FailedCalls.Life {
             scope.await(engine, task::isDone);
             task.failure().ifPresent(scope::note);
             outer.clear();
-            Completion<Long> batched;
-            try (Batch batch = first.batch()) {
-                batched = connection.write(source, outer);
-            }
-            scope.get(batched);
+            Completion<Long> together = connection.write(source, outer);
+            first.flush();
+            scope.get(together);
             connection.disconnect();
         }
     },

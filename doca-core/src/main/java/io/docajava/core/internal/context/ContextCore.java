@@ -2,9 +2,7 @@
 package io.docajava.core.internal.context;
 
 import io.docajava.DocaException;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.Context;
-import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.ContextStats;
 import io.docajava.core.context.TaskFailedException;
@@ -221,18 +219,6 @@ public final class ContextCore implements EngineContext {
         life.checkRunningNow();
     }
 
-    /**
-     * Opens a batch.
-     *
-     * @param fewReports whether the device may report some tasks only when it reports a later one
-     * @throws IllegalStateException if another batch is open
-     * @throws ContextNotRunningException if the context is not running
-     */
-    public Batch openBatch(boolean fewReports) {
-        checkRunning();
-        return queue.openBatch(fewReports);
-    }
-
     /** Opens a line for operations that wait for free tasks. Each line keeps its own order. */
     public WaitingLine openLine() {
         WaitingLine line = new WaitingLine(life, activity());
@@ -255,7 +241,7 @@ public final class ContextCore implements EngineContext {
     }
 
     @Override
-    public void flushBatch() {
+    public void flush() {
         queue.flushOrWait();
     }
 

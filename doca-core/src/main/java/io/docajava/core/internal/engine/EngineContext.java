@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's view of a context. {@link Delivery} passes completions and events to it, and {@link EngineCore} flushes
- * its batch before progress. Only the engine's thread calls, except for {@link #stats()}.
+ * its deferred tasks before progress. Only the engine's thread calls, except for {@link #stats()}.
  */
 public interface EngineContext {
 
@@ -72,8 +72,8 @@ public interface EngineContext {
      */
     void event(int number, long object, long userData);
 
-    /** Submits the deferred tasks of a batch. */
-    void flushBatch();
+    /** Submits all deferred tasks. Tasks that are still deferred are submitted again with the next progress. */
+    void flush();
 
     /** Submits waiting operations while tasks are free. */
     void submitWaiting();

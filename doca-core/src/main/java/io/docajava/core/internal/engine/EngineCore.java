@@ -189,7 +189,7 @@ public final class EngineCore {
         recording = Jfr.isRecording();
         Event round = recording ? Jfr.startRound() : null;
         clock.startRound();
-        flushBatches();
+        flushContexts();
         ROUNDS.setRelease(this, rounds + 1);
         int steps = completions.progress(pe.address(), ROUND);
         if (sleep.disarm()) {
@@ -489,10 +489,10 @@ public final class EngineCore {
         deferring--;
     }
 
-    void flushBatches() {
+    void flushContexts() {
         if (deferring > 0) {
             for (EngineContext context : members.contexts()) {
-                context.flushBatch();
+                context.flush();
             }
         }
     }

@@ -146,7 +146,7 @@ public final class EngineWaits {
     private boolean await(long nanos) {
         long warnings = clock.warnings();
         clock.read();
-        engine.flushBatches();
+        engine.flushContexts();
         boolean canSleep = !members.loseEventsWhenArmed() && openSleep();
         // The appender of a warning may have made calls that the next progress has to deliver.
         if (clock.warnings() != warnings || delivery.isAnyLater()) {

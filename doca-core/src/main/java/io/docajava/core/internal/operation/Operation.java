@@ -159,15 +159,6 @@ public final class Operation {
         return this;
     }
 
-    /** Sets lists of buffers that belong to the library, not to a user. */
-    public Operation lists(BufElement newLocal, BufElement newRemote) {
-        buffers(null, null);
-        checkedBy = null;
-        localList = newLocal;
-        remoteList = newRemote;
-        return this;
-    }
-
     /** Sets the sync event of the peer. */
     public Operation event(@Nullable RemoteEvent newEvent) {
         if (newEvent != event) {
@@ -224,14 +215,7 @@ public final class Operation {
             @Nullable Object newReceiver) {
         TaskQueue queue = pool.queue();
         try {
-            aim(
-                    source,
-                    newSourceAddress,
-                    destination,
-                    newDestinationAddress,
-                    length,
-                    queue,
-                    queue.prepareDeferred(this));
+            aim(source, newSourceAddress, destination, newDestinationAddress, length, queue, queue.prepare(this));
         } catch (Throwable failure) {
             queue.drop();
             refused();
@@ -282,7 +266,10 @@ public final class Operation {
         if (parameterized) {
             type.checkSubject(subject);
         }
-        onRanges = true;
+        if (!onRanges || local != null || remote != null) {
+            forgetBuffers();
+            onRanges = true;
+        }
         bytes = length;
         sourceAddress = newSourceAddress;
         destinationAddress = newDestinationAddress;
@@ -331,9 +318,6 @@ public final class Operation {
 
     /** Gets buffers of the slot over these maps. The native task does not have them yet. */
     private void bindBuffers(@Nullable MapState source, @Nullable MapState destination) {
-        if (!aimed) {
-            forgetBuffers();
-        }
         aimed = false;
         type.checkMaps(source, destination);
         slot = pool.ranges().slot(index);
@@ -440,7 +424,7 @@ public final class Operation {
      */
     public void submit(OperationSink newSink, @Nullable Object newReceiver) {
         TaskQueue queue = queue();
-        if (queue.isBatchOpen() && isAsChecked()) {
+        if (isAsChecked()) {
             submitAgain(newSink, newReceiver);
             return;
         }
@@ -817,7 +801,8 @@ public final class Operation {
             return;
         }
         OperationSink receiving = sink;
-        if (aimed) {
+        // The task may have been freed meanwhile, so that it has no buffers any more.
+        if (onRanges) {
             TaskFailedException contradiction = filledByPeer ? type.contradiction(this) : null;
             if (contradiction != null) {
                 failed(contradiction);
@@ -956,7 +941,7 @@ public final class Operation {
         }
     }
 
-    /** Returns whether the task is submitted, or deferred in a batch, and its completion is not delivered yet. */
+    /** Returns whether the task is submitted or deferred, and its completion is not delivered yet. */
     public boolean isInFlight() {
         TaskSeries whole = series;
         return whole == null ? submitted != 0 : whole.isInFlight();

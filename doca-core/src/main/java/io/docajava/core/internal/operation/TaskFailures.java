@@ -17,10 +17,9 @@ import java.util.List;
 public final class TaskFailures {
 
     private static final String OR_A_LATER_ONE =
-            ". The cause may be a later operation of its batch, as the SDK reports them together";
+            ". The cause may be an operation submitted later, as the context reports them together";
 
-    private static final String OR_ITSELF =
-            "; or it is the cause itself, as the SDK reports the operations of its batch together";
+    private static final String OR_ITSELF = "; or it is the cause itself, as the context reports operations together";
 
     private final ContextLife life;
 
@@ -46,7 +45,7 @@ public final class TaskFailures {
     }
 
     /**
-     * Returns the exception of a task that the SDK has refused, when other tasks of its batch or series are in flight. The caller has
+     * Returns the exception of a task that the SDK has refused, when other tasks submitted with it are in flight. The caller has
      * tried to read the state of the context since the refusal, and has reported a failure of that.
      *
      * @param reasons the errors that the SDK logged

@@ -3,7 +3,6 @@ package io.docajava.core.internal.operation;
 
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
@@ -14,18 +13,15 @@ import io.docajava.ffi.hot.BufCalls;
 import io.docajava.ffi.hot.TaskCalls;
 import io.docajava.ffi.submission.TaskCommands;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Submits the tasks of one context to the SDK. {@link Operation} and {@link TaskSeries} call it to submit; the context and the
- * engine call it to flush. A task is submitted at once, flushed and reported, or in a batch, where one doorbell starts many tasks
- * and the device may report them together.
+ * engine call it to flush. It defers tasks, so that one native call submits many, and one doorbell starts them. The device may
+ * report them together.
  *
  * <p>A task that is submitted without a flush, or with optimized reports, may never complete unless a flush follows. The flush
- * flag of a task starts only the tasks of its own queue in the SDK, so the context is flushed. The last task of a batch is not
- * known in advance, so the queue defers the tasks of a batch. One native call then submits them all and flushes the context. This
- * happens when 32 tasks are deferred, when the batch ends, when a task is submitted at once, and before each progress and each
- * sleep of the engine.
+ * flag of a task starts only the tasks of its own queue in the SDK, so the context is flushed behind the last one. This happens when
+ * 32 tasks are deferred, when a task cannot be deferred, and before each progress and each sleep of the engine.
  *
  * <p>Deferred tasks count as in flight. If the SDK refuses one and a task in flight can still make room by completing, the task stays
  * deferred. Otherwise its operation fails through its sink; the other tasks are flushed.
@@ -64,9 +60,7 @@ public final class TaskQueue {
     /** The index of the first command of the task being prepared. */
     private int prepared;
 
-    private @Nullable Batch batch;
-
-    /** True if the SDK may report the tasks of the open batch together. */
+    /** True if the SDK may report tasks together. */
     private boolean fewReports;
 
     /** Creates the queue of a context with these operations. */
@@ -81,44 +75,9 @@ public final class TaskQueue {
         commands = TaskCommands.open(life.engine().mode(), capacity * COMMANDS_PER_TASK + 1);
     }
 
-    /**
-     * Opens a batch. All tasks that are submitted until it is closed belong to it.
-     *
-     * @param together whether the device may report some tasks only when it reports a later one
-     * @throws IllegalStateException if another batch is open
-     */
-    public Batch openBatch(boolean together) {
-        if (batch != null) {
-            throw new IllegalStateException(life.description() + " has an open batch already: close that one first");
-        }
-        Batch opened = new Batch() {
-            @Override
-            public void close() {
-                life.checkThreadToClose();
-                endBatch(this);
-            }
-
-            @Override
-            public String toString() {
-                return "Batch of the " + life.context();
-            }
-        };
-        batch = opened;
-        fewReports = together && HAS_FLAGS;
-        return opened;
-    }
-
-    /** Returns whether an operation submitted now becomes part of a batch. */
-    boolean isBatchOpen() {
-        return batch != null;
-    }
-
-    private void endBatch(Batch closed) {
-        if (closed.equals(batch)) {
-            batch = null;
-            fewReports = false;
-            flushOrWait();
-        }
+    /** Lets the device report some tasks only together with a later one, if it can. */
+    public void optimizeReports() {
+        fewReports = HAS_FLAGS;
     }
 
     /** Frees the memory of the commands. Called when the context is destroyed. */
@@ -149,17 +108,12 @@ public final class TaskQueue {
      * @throws DocaException if the SDK refuses a deferred task that must be submitted first
      */
     TaskCommands prepare(Operation operation) {
-        return prepare(operation, isDeferring() ? end == deferred.length : first < end);
+        return prepare(operation, end == deferred.length);
     }
 
     /** Like {@link #prepare}, for a task that is not deferred. The caller continues with {@link #submitNow} or {@link #lend}. */
     TaskCommands prepareNow(Operation operation) {
         return prepare(operation, first < end);
-    }
-
-    /** Like {@link #prepare}, for a task that is deferred in any case. The caller continues with {@link #submitAimed}. */
-    TaskCommands prepareDeferred(Operation operation) {
-        return prepare(operation, end == deferred.length);
     }
 
     private TaskCommands prepare(Operation operation, boolean flushed) {
@@ -175,11 +129,6 @@ public final class TaskQueue {
             }
         }
         return commands;
-    }
-
-    /** Returns whether submitted tasks are deferred: in a batch, or on the engine of a loop. */
-    private boolean isDeferring() {
-        return batch != null || life.engine().isOfLoop();
     }
 
     /**
@@ -219,15 +168,11 @@ public final class TaskQueue {
         commands.truncate(prepared);
     }
 
-    /** Submits or defers the prepared task. If this throws, the task is not in flight. */
+    /** Defers the prepared task. */
     void submit(Operation operation) {
-        if (isDeferring()) {
-            commands.submit(operation.task(), flags(operation));
-            defer(operation);
-            operations.markSubmitted(operation);
-        } else {
-            submitNow(operation);
-        }
+        commands.submit(operation.task(), flags(operation));
+        defer(operation);
+        operations.markSubmitted(operation);
     }
 
     /** Submits the prepared task at once. If this throws, the task is not in flight. */
@@ -254,7 +199,7 @@ public final class TaskQueue {
         }
     }
 
-    /** Defers a task of the open batch whose only preparation is to empty the data segment of a buffer. */
+    /** Defers a task whose only preparation is to empty the data segment of a buffer. */
     void submitAfterReset(Operation operation, BufElement buf) {
         commands.resetAndSubmit(buf.pointer(), operation.task(), flags(operation));
         buf.markUpdated();
@@ -283,10 +228,8 @@ public final class TaskQueue {
         end++;
     }
 
-    /** Submits all deferred tasks for the last time and closes the batch. Called when the context stops or has stopped. */
+    /** Submits all deferred tasks for the last time. Called when the context stops or has stopped. */
     public void end() {
-        batch = null;
-        fewReports = false;
         flush(true);
     }
 

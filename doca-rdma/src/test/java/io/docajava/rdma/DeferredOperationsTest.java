@@ -2,9 +2,7 @@
 package io.docajava.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.docajava.core.context.Batch;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
@@ -18,22 +16,19 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Tests operations that are submitted together. */
 @ExtendWith(DocaExtension.class)
 @Timeout(600)
-@SuppressWarnings("try") // the block does not use the batch itself
-class RdmaBatchTest extends CompletionModes {
+class DeferredOperationsTest extends CompletionModes {
 
     @Test
-    void submitsAllFormsTogetherInTheirOrder() throws Exception {
+    void allFormsLeaveTogetherInTheirOrder() throws Exception {
         try (RdmaLab lab = new RdmaLab(builder -> builder.maxTasks(64).maxReceives(64))) {
             List<Completion<Received>> receives = new ArrayList<>();
-            try (Batch batch = lab.there.rdma.batch()) {
-                for (long i = 0; i < 40; i++) {
-                    receives.add(lab.there.rdma.receive(lab.there.space(i * 64, 64)));
-                }
+            for (long i = 0; i < 40; i++) {
+                receives.add(lab.there.rdma.receive(lab.there.space(i * 64, 64)));
             }
+            lab.there.rdma.flush();
             List<Completion<Long>> sends = new ArrayList<>();
             lab.there.setWord(500_000, 0);
             Buf word = lab.remoteSpace(500_000, 8);
-            Batch batch = lab.here.rdma.batch();
             try (RdmaTask write = lab.connection.task(
                             RdmaOperation.write(lab.here.data(90_000, 8), lab.remoteSpace(400_000, 8)));
                     RdmaTask add = lab.connection.task(RdmaOperation.fetchAdd(word, 5))) {
@@ -45,8 +40,7 @@ class RdmaBatchTest extends CompletionModes {
                 assertThat(lab.here.rdma.inFlight()).isEqualTo(42);
                 lab.await(() -> write.isDone() && add.isDone());
                 add.operation(RdmaOperation.fetchAdd(word, 2)).submit();
-                batch.close();
-                batch.close();
+                lab.here.rdma.flush();
                 lab.await(add::isDone);
                 assertThat(add.result()).isEqualTo(5);
             }
@@ -61,22 +55,9 @@ class RdmaBatchTest extends CompletionModes {
     }
 
     @Test
-    void oneAtATime() {
-        try (RdmaLab lab = new RdmaLab()) {
-            Batch batch = lab.here.rdma.batch();
-            assertThatThrownBy(lab.here.rdma::batch)
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessage(RdmaLab.HERE + " has an open batch already: close that one first");
-            batch.close();
-            lab.here.rdma.batch().close();
-        }
-    }
-
-    @Test
     @NeedsFunction(NeedsFunction.CONNECTIONS)
-    void endsWithTheRun() throws Exception {
+    void endWithTheRun() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
-            Batch batch = lab.here.rdma.batch();
             Completion<Long> write = lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8));
             lab.here.rdma.stop();
             lab.await(write::isDone);
@@ -84,20 +65,13 @@ class RdmaBatchTest extends CompletionModes {
             lab.reconnect();
             assertThat(lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(8, 8))))
                     .isEqualTo(8);
-            batch.close();
-            try (Batch again = lab.here.rdma.batch()) {
-                batch.close();
-                assertThatThrownBy(lab.here.rdma::batch).isInstanceOf(IllegalStateException.class);
-                assertThat(again).isNotSameAs(batch);
-            }
         }
     }
 
     @Test
     @NeedsFunction(NeedsFunction.CONNECTIONS)
     void heldBackOperationsAreSubmittedBeforeADisconnect() throws Exception {
-        try (RdmaLab lab = new RdmaLab();
-                Batch batch = lab.here.rdma.batch()) {
+        try (RdmaLab lab = new RdmaLab()) {
             Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
             Completion<Long> send = lab.connection.send(lab.here.data(0, 8));
             lab.connection.disconnect();

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.ResourceExhaustedException;
-import io.docajava.core.context.Batch;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
@@ -28,26 +27,24 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Tests that each copy of a batch ends and every waiting thread returns, whatever happens during the batch. */
+/** Tests that each deferred copy ends and every waiting thread returns, whatever happens before it leaves. */
 @ExtendWith(DocaExtension.class)
 @Timeout(600)
-@SuppressWarnings("try") // the block does not use the batch itself
-class DmaBatchTest extends CompletionModes {
+class DeferredCopiesTest extends CompletionModes {
 
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
 
     @Test
     void allCopiesEndHoweverManyThereAre() throws Exception {
-        try (Lab lab = new Lab(70)) {
-            for (Batch.Reports reports : Batch.Reports.values()) {
+        for (boolean optimized : List.of(false, true)) {
+            try (Lab lab = new Lab(builder -> builder.maxTasks(70).optimizeReports(optimized))) {
                 for (int size : new int[] {0, 1, 2, 3, 31, 32, 33, 34, 70}) {
                     List<Completion<Long>> copies = new ArrayList<>();
-                    try (Batch batch = lab.dma.batch(reports)) {
-                        for (int i = 0; i < size; i++) {
-                            copies.add(lab.dma.copy(lab.data(i * 64L, 64), lab.space(100_000 + i * 64L, 64)));
-                        }
-                        assertThat(lab.dma.inFlight()).isEqualTo(size);
+                    for (int i = 0; i < size; i++) {
+                        copies.add(lab.dma.copy(lab.data(i * 64L, 64), lab.space(100_000 + i * 64L, 64)));
                     }
+                    assertThat(lab.dma.inFlight()).isEqualTo(size);
+                    lab.dma.flush();
                     for (int i = size - 1; i >= 0; i--) {
                         assertThat(copies.get(i).await()).isEqualTo(64);
                         lab.assertCopied(i * 64L, 100_000 + i * 64L, 64);
@@ -61,48 +58,44 @@ class DmaBatchTest extends CompletionModes {
 
     @Test
     void nobodyWaitsInVainForWhatIsHeldBack() throws Exception {
-        try (Lab lab = new Lab()) {
-            for (Batch.Reports reports : Batch.Reports.values()) {
-                try (Batch batch = lab.dma.batch(reports)) {
-                    assertThat(lab.dma
-                                    .copy(lab.data(0, 64), lab.space(1000, 64))
-                                    .await())
-                            .isEqualTo(64);
-                    Completion<Long> first = lab.dma.copy(lab.data(0, 64), lab.space(2000, 64));
-                    Completion<Long> second = lab.dma.copy(lab.data(0, 64), lab.space(3000, 64));
-                    assertThat(lab.engine.inFlight()).isEqualTo(2);
-                    assertThat(first.await()).isEqualTo(64);
-                    assertThat(second.await()).isEqualTo(64);
-                    lab.dma.copy(lab.data(0, 64), lab.space(4000, 64), new Repeat(() -> false, lab.dma));
-                    lab.drain();
-                    Completion<Long> sleeping = lab.dma.copy(lab.data(0, 64), lab.space(5000, 64));
-                    assertThat(lab.engine.awaitEvent(Duration.ofSeconds(20))).isTrue();
-                    lab.drain();
-                    assertThat(sleeping).isCompletedWithValue(64L);
-                }
+        for (boolean optimized : List.of(false, true)) {
+            try (Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(optimized))) {
+                assertThat(lab.dma.copy(lab.data(0, 64), lab.space(1000, 64)).await())
+                        .isEqualTo(64);
+                Completion<Long> first = lab.dma.copy(lab.data(0, 64), lab.space(2000, 64));
+                Completion<Long> second = lab.dma.copy(lab.data(0, 64), lab.space(3000, 64));
+                assertThat(lab.engine.inFlight()).isEqualTo(2);
+                assertThat(first.await()).isEqualTo(64);
+                assertThat(second.await()).isEqualTo(64);
+                lab.dma.copy(lab.data(0, 64), lab.space(4000, 64), new Repeat(() -> false, lab.dma));
+                lab.drain();
+                Completion<Long> sleeping = lab.dma.copy(lab.data(0, 64), lab.space(5000, 64));
+                assertThat(lab.engine.awaitEvent(Duration.ofSeconds(20))).isTrue();
+                lab.drain();
+                assertThat(sleeping).isCompletedWithValue(64L);
+                lab.dma.flush();
             }
         }
     }
 
     /** DOCA 3.0 has a queue for plain copies and another one for copies of lists. */
     @Test
-    void aBatchMayMixPlainCopiesAndCopiesOfLists() throws Exception {
-        try (Lab lab = new Lab()) {
-            for (Batch.Reports reports : Batch.Reports.values()) {
+    void plainCopiesAndCopiesOfListsMayLeaveTogether() throws Exception {
+        for (boolean optimized : List.of(false, true)) {
+            try (Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(optimized))) {
                 for (boolean listFirst : List.of(true, false)) {
                     List<Completion<Long>> copies = new ArrayList<>();
-                    try (Batch batch = lab.dma.batch(reports)) {
-                        for (boolean isList : List.of(listFirst, !listFirst)) {
-                            Buf source = isList
-                                    ? lab.buffers
-                                            .list()
-                                            .data(lab.memory, 0, 16)
-                                            .data(lab.memory, 100, 48)
-                                            .build()
-                                    : lab.data(200, 64);
-                            copies.add(lab.dma.copy(source, lab.space(isList ? 1000 : 2000, 64)));
-                        }
+                    for (boolean isList : List.of(listFirst, !listFirst)) {
+                        Buf source = isList
+                                ? lab.buffers
+                                        .list()
+                                        .data(lab.memory, 0, 16)
+                                        .data(lab.memory, 100, 48)
+                                        .build()
+                                : lab.data(200, 64);
+                        copies.add(lab.dma.copy(source, lab.space(isList ? 1000 : 2000, 64)));
                     }
+                    lab.dma.flush();
                     assertThat(copies)
                             .allSatisfy(copy -> assertThat(copy.await()).isEqualTo(64));
                 }
@@ -111,42 +104,33 @@ class DmaBatchTest extends CompletionModes {
     }
 
     @Test
-    void aLoopDoesNotSleepOverABatchLeftOpen() throws Exception {
+    void aLoopDoesNotSleepOverDeferredCopies() throws Exception {
         try (ProgressLoop loop = ProgressLoop.start();
-                Lab lab = new Lab()) {
-            DmaContext dma = Await.result(
-                    loop.call(engine -> DmaContext.builder(lab.device).start(engine)), "the start of the context");
+                Lab lab = new Lab();
+                DmaContext dma =
+                        DmaContext.builder(lab.device).optimizeReports(true).start(loop)) {
             long copied = Await.result(
-                    loop.call(engine -> dma.batch(Batch.Reports.TOGETHER))
-                            .thenCompose(batch -> loop.submit(() -> {
-                                BufInventory buffers = BufInventory.create(4);
-                                Completion<Long> first =
-                                        dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 1000, 64));
-                                return dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 2000, 64))
-                                        .thenCombine(first, Long::sum)
-                                        .whenComplete((bytes, failure) -> buffers.close());
-                            })),
-                    "the copies of the batch");
-            assertThat(copied).isEqualTo(128);
-            Await.result(
-                    loop.call(engine -> {
-                        dma.close();
-                        return true;
+                    loop.submit(() -> {
+                        BufInventory buffers = BufInventory.create(4);
+                        Completion<Long> first =
+                                dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 1000, 64));
+                        return dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 2000, 64))
+                                .thenCombine(first, Long::sum)
+                                .whenComplete((bytes, failure) -> buffers.close());
                     }),
-                    "the close of the context");
+                    "the copies");
+            assertThat(copied).isEqualTo(128);
         }
     }
 
     @Test
-    void anExceptionBetweenCopiesEndsTheBatch() throws Exception {
-        try (Lab lab = new Lab()) {
+    void anExceptionBetweenCopiesChangesNothing() throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(true))) {
             List<Completion<Long>> copies = new ArrayList<>();
             assertThatThrownBy(() -> {
-                        try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
-                            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(1000, 64)));
-                            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(2000, 64)));
-                            copies.add(lab.dma.copy(lab.data(0, 64), lab.space(3000, 1)));
-                        }
+                        copies.add(lab.dma.copy(lab.data(0, 64), lab.space(1000, 64)));
+                        copies.add(lab.dma.copy(lab.data(0, 64), lab.space(2000, 64)));
+                        copies.add(lab.dma.copy(lab.data(0, 64), lab.space(3000, 1)));
                     })
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("The target has room for 1 bytes behind its data; the source has 64");
@@ -154,7 +138,6 @@ class DmaBatchTest extends CompletionModes {
             for (Completion<Long> copy : copies) {
                 assertThat(copy.await()).isEqualTo(64);
             }
-            assertThat(lab.dma.batch()).isNotNull();
         }
     }
 
@@ -163,28 +146,26 @@ class DmaBatchTest extends CompletionModes {
         try (Lab lab = new Lab(2)) {
             Buf source = lab.data(0, 64);
             Buf target = lab.space(1000, 128);
-            try (Batch batch = lab.dma.batch()) {
-                lab.dma.copy(source, target, new Repeat(() -> false, lab.dma));
-                assertIllegalState(
-                        () -> lab.dma.copy(lab.data(200, 64), target), "The target is used by another copy in flight");
-                assertIllegalState(source::close, "A buffer that a task in flight uses cannot be changed or closed");
-                assertIllegalState(target::clear, "A buffer that a task in flight uses cannot be changed or closed");
-                lab.dma.copy(source, lab.space(2000, 64), new Repeat(() -> false, lab.dma));
-                assertFailed(
-                        ResourceExhaustedException.class,
-                        lab.dma.copy(source, lab.space(3000, 64)),
-                        CONTEXT + " has no free task: all 2 are in use; progress until one completes, or raise "
-                                + "maxTasks()");
-            }
+            lab.dma.copy(source, target, new Repeat(() -> false, lab.dma));
+            assertIllegalState(
+                    () -> lab.dma.copy(lab.data(200, 64), target), "The target is used by another copy in flight");
+            assertIllegalState(source::close, "A buffer that a task in flight uses cannot be changed or closed");
+            assertIllegalState(target::clear, "A buffer that a task in flight uses cannot be changed or closed");
+            lab.dma.copy(source, lab.space(2000, 64), new Repeat(() -> false, lab.dma));
+            assertFailed(
+                    ResourceExhaustedException.class,
+                    lab.dma.copy(source, lab.space(3000, 64)),
+                    CONTEXT + " has no free task: all 2 are in use; progress until one completes, or raise "
+                            + "maxTasks()");
             lab.drain();
             assertThat(target.dataLength()).isEqualTo(64);
         }
     }
 
-    /** Submits far more copies than there are tasks. Progress within the batch frees tasks. */
+    /** Submits far more copies than there are tasks. Progress between them frees tasks. */
     @Test
-    void progressInABatchMakesRoom() {
-        try (Lab lab = new Lab(4)) {
+    void progressMakesRoom() {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(4).optimizeReports(true))) {
             int[] copied = {0};
             CopyHandler counting = new Repeat(
                     () -> {
@@ -194,14 +175,12 @@ class DmaBatchTest extends CompletionModes {
                     lab.dma);
             Buf source = lab.data(0, 64);
             List<Buf> targets = new ArrayList<>();
-            try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
-                for (int i = 0; i < 100; i++) {
-                    while (lab.dma.inFlight() == 4) {
-                        lab.engine.progress();
-                    }
-                    targets.add(lab.space(10_000 + i * 64L, 64));
-                    lab.dma.copy(source, targets.getLast(), counting);
+            for (int i = 0; i < 100; i++) {
+                while (lab.dma.inFlight() == 4) {
+                    lab.engine.progress();
                 }
+                targets.add(lab.space(10_000 + i * 64L, 64));
+                lab.dma.copy(source, targets.getLast(), counting);
             }
             while (copied[0] < 100) {
                 lab.engine.progress();
@@ -214,9 +193,10 @@ class DmaBatchTest extends CompletionModes {
 
     @Test
     @EnabledIf(Offered.ORDERED_COMPLETIONS)
-    void copiesAndTasksOfABatchKeepTheirOrder() throws Exception {
+    void copiesAndTasksKeepTheirOrder() throws Exception {
         Requirements.function("doca_dma_set_ordered_completions");
-        try (Lab lab = new Lab(builder -> builder.maxTasks(8).orderedCompletions(true))) {
+        try (Lab lab =
+                new Lab(builder -> builder.maxTasks(8).orderedCompletions(true).optimizeReports(true))) {
             List<Buf> order = new ArrayList<>();
             CopyHandler recording = new CopyHandler() {
                 @Override
@@ -234,8 +214,7 @@ class DmaBatchTest extends CompletionModes {
                 targets.add(lab.space(1000 + i * 64L, 64));
             }
             Buf source = lab.data(0, 64);
-            try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER);
-                    DmaTask task = lab.dma.task(source, targets.get(4))) {
+            try (DmaTask task = lab.dma.task(source, targets.get(4))) {
                 lab.dma.copy(source, targets.get(0), recording);
                 lab.dma.copy(source, targets.get(1), recording);
                 lab.dma.copy(source, targets.get(2), recording);
@@ -249,32 +228,8 @@ class DmaBatchTest extends CompletionModes {
     }
 
     @Test
-    void aContextHasOneBatchAtATime() throws Exception {
-        try (Lab lab = new Lab();
-                DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
-            try (Batch first = lab.dma.batch();
-                    Batch second = other.batch()) {
-                assertIllegalState(lab.dma::batch, CONTEXT + " has an open batch already: close that one first");
-                Completion<Long> here = lab.dma.copy(lab.data(0, 64), lab.space(1000, 64));
-                Completion<Long> there = other.copy(lab.data(0, 64), lab.space(2000, 64));
-                assertThat(here.await()).isEqualTo(64);
-                assertThat(there.await()).isEqualTo(64);
-            }
-            Batch closed = lab.dma.batch();
-            closed.close();
-            try (Batch batch = lab.dma.batch()) {
-                closed.close();
-                assertIllegalState(lab.dma::batch, CONTEXT + " has an open batch already: close that one first");
-                assertThat(lab.dma.copy(lab.data(0, 64), lab.space(4000, 64)).await())
-                        .isEqualTo(64);
-            }
-        }
-    }
-
-    @Test
     void anotherThreadIsRefused() throws Exception {
         try (Lab lab = new Lab();
-                Batch batch = lab.dma.batch();
                 DmaTask task = lab.dma.task(lab.data(0, 64), lab.space(1000, 64))) {
             Buf source = lab.data(100, 64);
             Buf target = lab.space(2000, 64);
@@ -283,12 +238,11 @@ class DmaBatchTest extends CompletionModes {
                 thrown.add(catchThrowable(() -> lab.dma.copy(source, target)));
                 thrown.add(catchThrowable(() -> lab.dma.copy(source, target, new Repeat(() -> false, lab.dma))));
                 thrown.add(catchThrowable(task::submit));
-                thrown.add(catchThrowable(batch::close));
-                thrown.add(catchThrowable(lab.dma::batch));
+                thrown.add(catchThrowable(lab.dma::flush));
             });
             other.join();
             assertThat(thrown)
-                    .hasSize(5)
+                    .hasSize(4)
                     .allSatisfy(refusal -> assertThat(refusal)
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessage(CONTEXT + " belongs to thread \""
@@ -298,25 +252,24 @@ class DmaBatchTest extends CompletionModes {
     }
 
     @Test
-    void tasksAreSubmittedInABatch() throws Exception {
-        try (Lab lab = new Lab()) {
+    void tasksAreSubmittedTogether() throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(true))) {
             DmaTask first = lab.dma.task(lab.data(0, 64), lab.space(1000, 64));
             DmaTask second = lab.dma.task(lab.data(0, 64), lab.space(2000, 64));
             List<DmaTask> done = new ArrayList<>();
             first.onCompletion(done::add);
             for (int round = 0; round < 3; round++) {
                 lab.space(1000, 64).close();
-                try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
-                    second.target(lab.space(10_000 + round * 64L, 64)).submit();
-                    first.target(lab.space(20_000 + round * 64L, 64)).submit();
-                    assertThat(first.status()).isEqualTo(TaskStatus.IN_FLIGHT);
-                    assertIllegalState(
-                            first::submit,
-                            "Cannot submit a task in flight of the " + CONTEXT + ": progress until it is done");
-                    assertIllegalState(
-                            first::close,
-                            "Cannot close a task in flight of the " + CONTEXT + ": progress until it is done");
-                }
+                second.target(lab.space(10_000 + round * 64L, 64)).submit();
+                first.target(lab.space(20_000 + round * 64L, 64)).submit();
+                assertThat(first.status()).isEqualTo(TaskStatus.IN_FLIGHT);
+                assertIllegalState(
+                        first::submit,
+                        "Cannot submit a task in flight of the " + CONTEXT + ": progress until it is done");
+                assertIllegalState(
+                        first::close,
+                        "Cannot close a task in flight of the " + CONTEXT + ": progress until it is done");
+                lab.dma.flush();
                 lab.drain();
                 assertThat(first.bytes()).isEqualTo(64);
                 assertThat(second.bytes()).isEqualTo(64);
@@ -328,8 +281,8 @@ class DmaBatchTest extends CompletionModes {
     }
 
     @Test
-    void aHandlerCanSubmitABatch() throws Exception {
-        try (Lab lab = new Lab()) {
+    void aHandlerCanFlush() throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(true))) {
             int[] copied = {0};
             Buf source = lab.data(0, 64);
             CopyHandler counting = new Repeat(
@@ -343,12 +296,9 @@ class DmaBatchTest extends CompletionModes {
                     lab.space(1000, 64),
                     new Repeat(
                             () -> {
-                                try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
-                                    lab.dma.copy(source, lab.space(2000, 64), counting);
-                                    lab.dma.copy(source, lab.space(3000, 64), counting);
-                                }
-                                // A batch that stays open for a while is harmless too.
-                                lab.dma.batch(Batch.Reports.TOGETHER);
+                                lab.dma.copy(source, lab.space(2000, 64), counting);
+                                lab.dma.copy(source, lab.space(3000, 64), counting);
+                                lab.dma.flush();
                                 lab.dma.copy(source, lab.space(4000, 64), counting);
                                 return false;
                             },
@@ -360,10 +310,9 @@ class DmaBatchTest extends CompletionModes {
     }
 
     @Test
-    void aStopEndsTheBatchAndItsCopies() throws Exception {
-        try (Lab lab = new Lab()) {
+    void aStopEndsDeferredCopies() throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(true))) {
             Buf source = lab.data(0, 64);
-            Batch batch = lab.dma.batch(Batch.Reports.TOGETHER);
             List<Completion<Long>> copies = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 copies.add(lab.dma.copy(source, lab.space(1000 + i * 64L, 64)));
@@ -384,19 +333,13 @@ class DmaBatchTest extends CompletionModes {
                 }
             }
             lab.dma.restart();
-            try (Batch next = lab.dma.batch()) {
-                batch.close();
-                assertIllegalState(lab.dma::batch, CONTEXT + " has an open batch already: close that one first");
-                assertThat(next).isNotSameAs(batch);
-                assertThat(lab.dma.copy(source, lab.space(10_000, 64)).await()).isEqualTo(64);
-            }
+            assertThat(lab.dma.copy(source, lab.space(10_000, 64)).await()).isEqualTo(64);
         }
     }
 
     @Test
-    void closingTheContextEndsTheBatchAndItsCopies() {
-        Lab lab = new Lab();
-        Batch batch = lab.dma.batch(Batch.Reports.TOGETHER);
+    void closingTheContextEndsDeferredCopies() {
+        Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(true));
         Buf source = lab.data(0, 64);
         Completion<Long> first = lab.dma.copy(source, lab.space(1000, 64));
         Completion<Long> held = lab.dma.copy(source, lab.space(2000, 64));
@@ -404,19 +347,17 @@ class DmaBatchTest extends CompletionModes {
         assertThat(first).isDone();
         assertThat(held).isDone();
         assertIllegalState(() -> lab.dma.copy(source, source), CONTEXT + " is closed");
-        batch.close();
         lab.close();
     }
 
     /** Operations that are reported together fail together, so the first failure may be that of a later operation. */
     @Test
-    void aFailureInABatchFailsTheRestOfIt() throws Exception {
-        try (Lab lab = new Lab()) {
+    void aFailureFailsWhatIsReportedTogetherWithIt() throws Exception {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(true))) {
             Buf bad = lab.data(0, 64);
             Buf good = lab.data(100, 64);
             Lab.spoil(bad);
             List<Completion<Long>> copies = new ArrayList<>();
-            Batch batch = lab.dma.batch(Batch.Reports.TOGETHER);
             for (int i = 0; i < 7; i++) {
                 copies.add(lab.dma.copy(i == 3 ? bad : good, lab.space(1000 + i * 64L, 64)));
             }
@@ -435,11 +376,10 @@ class DmaBatchTest extends CompletionModes {
                     assertThat(failure)
                             .hasMessageEndingWith(
                                     failure.equals(rootCause)
-                                            ? ". The cause may be a later operation of its batch, as the SDK reports them"
+                                            ? ". The cause may be an operation submitted later, as the context reports them"
                                                     + " together"
                                             : ". It was aborted, as the context stopped after another operation failed; or"
-                                                    + " it is the cause itself, as the SDK reports the operations of its"
-                                                    + " batch together");
+                                                    + " it is the cause itself, as the context reports operations together");
                 } else {
                     assertThat(failure.getMessage()).doesNotContain("together");
                 }
@@ -449,7 +389,6 @@ class DmaBatchTest extends CompletionModes {
                     .hasMessageContaining("it stopped itself after an operation failed")
                     .cause()
                     .hasMessageStartingWith("Copying 64 bytes from ");
-            batch.close();
             lab.dma.restart();
             assertThat(lab.dma.copy(good, lab.space(6000, 64)).await()).isEqualTo(64);
         }
@@ -457,17 +396,16 @@ class DmaBatchTest extends CompletionModes {
 
     /** A copy that is reported by itself is the cause of its failure, whatever was submitted before. */
     @Test
-    void aFailureAfterABatchIsItsOwn() throws Exception {
+    void aFailureAfterAFlushIsItsOwn() throws Exception {
         Requirements.engine();
-        try (Lab lab = new Lab()) {
+        try (Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(true))) {
             Buf bad = lab.data(0, 64);
             Lab.spoil(bad);
             DmaTask task = lab.dma.task(lab.data(100, 64), lab.space(1000, 64));
             Completion<Long> other;
-            try (Batch batch = lab.dma.batch(Batch.Reports.TOGETHER)) {
-                task.submit();
-                other = lab.dma.copy(lab.data(100, 64), lab.space(2000, 64));
-            }
+            task.submit();
+            other = lab.dma.copy(lab.data(100, 64), lab.space(2000, 64));
+            lab.dma.flush();
             lab.drain();
             assertThat(other).isCompletedWithValue(64L);
             task.source(bad).target(lab.space(3000, 64)).submit();
@@ -480,7 +418,7 @@ class DmaBatchTest extends CompletionModes {
         }
     }
 
-    /** The device fails while a handler, which is not aware of the failure, adds to a batch. */
+    /** The device fails while a handler, which is not aware of the failure, submits another copy. */
     @Test
     void heldBackOperationsAreAbortedWhenTheContextFails() throws Exception {
         try (Lab lab = new Lab()) {
@@ -504,10 +442,7 @@ class DmaBatchTest extends CompletionModes {
             lab.dma.copy(good, lab.space(2000, 64), new CopyHandler() {
                 @Override
                 public void copied(Buf source, Buf to, long bytes) {
-                    Throwable refusal = catchThrowable(() -> {
-                        lab.dma.batch();
-                        lab.dma.copy(good, target, ending);
-                    });
+                    Throwable refusal = catchThrowable(() -> lab.dma.copy(good, target, ending));
                     if (refusal != null) {
                         ends.add(refusal);
                     }
