@@ -151,9 +151,17 @@ class CallbackTest extends CompletionModes {
         assertThat(host.ask("echo " + lab.name + " 4")).isEqualTo("started");
         assertThat(lab.next()).isEqualTo("connected");
         Flood flood = new Flood();
-        flood.begin(lab.connection());
-
-        assertThat(lab.engine.await(flood::isOver, ServerLab.SOON))
+        // The peer takes nothing meanwhile.
+        host.suspend();
+        try {
+            flood.begin(lab.connection());
+            assertThat(lab.engine.await(() -> flood.refusal() != null, ServerLab.SOON))
+                    .as("waits for the first refusal")
+                    .isTrue();
+        } finally {
+            host.resume();
+        }
+        assertThat(lab.engine.await(() -> flood.goesOn(lab.connection()), ServerLab.SOON))
                 .as("waits for the end of the flood")
                 .isTrue();
 

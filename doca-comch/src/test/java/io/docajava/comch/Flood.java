@@ -36,6 +36,18 @@ final class Flood implements Handler<SendEnd> {
         }
     }
 
+    /** Sends the next message if none is in flight whose completion would, and returns whether all were sent. */
+    boolean goesOn(CommConnection connection) {
+        if (sent == begun && begun < MESSAGES) {
+            try {
+                begin(connection);
+            } catch (RuntimeException refusal) {
+                refusals.add(refusal);
+            }
+        }
+        return isOver();
+    }
+
     boolean isOver() {
         return sent == MESSAGES;
     }
