@@ -4,6 +4,8 @@ package io.docajava.comch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.DocaCallException;
+import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
@@ -154,11 +156,19 @@ final class ResumingSender implements MessageHandler, CommConnectionListener {
             return send.isCompletedExceptionally() && send.exceptionNow() instanceof TaskFailedException;
         }
 
-        /** Returns whether the message was never sent. A client with one connection may stop before that has ended. */
+        /**
+         * Returns whether the message was never sent. A client with one connection may stop before that has ended, and the SDK may
+         * know of the end before it reports it.
+         */
         private static boolean isRefused(Completion<Long> send) {
             return send.isCompletedExceptionally()
-                    && (send.exceptionNow() instanceof ConnectionEndedException
-                            || send.exceptionNow() instanceof ContextNotRunningException);
+                    && switch (send.exceptionNow()) {
+                        case ConnectionEndedException ended -> true;
+                        case ContextNotRunningException stopped -> true;
+                        case TaskFailedException failed -> false;
+                        case DocaCallException refused -> refused.error() == DocaError.CONNECTION_RESET;
+                        default -> false;
+                    };
         }
     }
 }
