@@ -563,22 +563,21 @@ public final class RdmaContext extends ContextBase {
                 Handles.state(source.map()),
                 target == null ? null : Handles.state(target.map()),
                 completion,
-                () -> submit(connection, operation, 0, OperationSink.future(), completion));
+                () -> submit(connection, operation, OperationSink.future(), completion));
     }
 
     void submit(RdmaConnection connection, RdmaOperation operation, Handler<? super OperationEnd> handler) {
         core.checkRunning();
         if (operation.isOnRanges()) {
             checkRanges(operation);
-            submit(connection, operation, 0, ends, handler);
+            submit(connection, operation, ends, handler);
         } else {
             take(connection, operation).submit(ends, handler);
         }
     }
 
     /** Submits an operation on ranges, which were checked but may have waited since. */
-    private void submit(
-            RdmaConnection connection, RdmaOperation operation, long tag, OperationSink sink, Object receiver) {
+    private void submit(RdmaConnection connection, RdmaOperation operation, OperationSink sink, Object receiver) {
         MapRange source = Objects.requireNonNull(operation.source());
         MapState from = Handles.state(source.map());
         MapRange target = operation.target();
@@ -593,7 +592,7 @@ public final class RdmaContext extends ContextBase {
                 .on(connection)
                 .event(null)
                 .numbers(operation.first(), operation.second())
-                .tagged(tag)
+                .tagged(0)
                 .submit(from, from.base() + source.offset(), to, destination, source.length(), sink, receiver);
     }
 

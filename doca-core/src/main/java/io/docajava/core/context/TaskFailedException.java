@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * }
  *
  * <p>The SDK does not mark the first failure. doca-java takes the failure that the SDK reports first for the root cause, which
- * may be wrong if several tasks fail at the same moment, or if a context reports tasks together
- * ({@code optimizeReports(true)} of its builder): then tasks before the failed one fail as well, and the message says so. A task that failed by itself just before a deliberate stop counts as
- * {@link Reason#CANCELLED}.
+ * may be wrong if several tasks fail at the same moment, or if a context reports tasks together ({@code optimizeReports(true)} of
+ * its builder): then tasks before the failed one fail as well, and the message says so. A task that failed by itself just before a
+ * deliberate stop counts as {@link Reason#CANCELLED}.
  */
 public final class TaskFailedException extends DocaCallException {
 

@@ -388,12 +388,8 @@ public final class ContextCore implements EngineContext {
 
     /** Does the same for work with a result. */
     public <T> T onItsThread(String purpose, Supplier<T> work) {
-        EngineLoop loop = engine().loopOfOthers();
-        if (loop == null) {
-            return work.get();
-        }
         AtomicReference<@Nullable T> result = new AtomicReference<>();
-        loop.run(description() + " cannot be " + purpose, () -> result.setPlain(work.get()));
+        onItsThread(purpose, () -> result.setPlain(work.get()));
         return Objects.requireNonNull(result.getPlain());
     }
 

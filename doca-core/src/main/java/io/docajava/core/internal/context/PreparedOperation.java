@@ -99,7 +99,10 @@ public final class PreparedOperation<T> implements OperationSink {
         return operation;
     }
 
-    /** Sets ranges as the operands of the next submission; null for buffers. The task is new, or the caller has called {@link #change()}. */
+    /**
+     * Sets ranges as the operands of the next submission; null for buffers. The task is new, or the caller has called {@link
+     * #change()}.
+     */
     public void setRanges(@Nullable RangePair newRanges) {
         ranges = newRanges;
     }
@@ -150,7 +153,7 @@ public final class PreparedOperation<T> implements OperationSink {
         if (pair == null) {
             operation.submit(this, null);
         } else {
-            operation.submit(pair, this, null);
+            operation.submit(pair, this);
         }
         begin();
     }

@@ -231,7 +231,7 @@ public final class Operation {
      *
      * @throws IllegalStateException if a map is closed, or its memory was freed
      */
-    public void submit(RangePair pair, OperationSink newSink, @Nullable Object newReceiver) {
+    public void submit(RangePair pair, OperationSink newSink) {
         if (pair.isFreeable()) {
             checkAlive(pair);
         }
@@ -242,7 +242,7 @@ public final class Operation {
                 pair.destinationAddress(),
                 pair.length(),
                 newSink,
-                newReceiver);
+                null);
     }
 
     private void checkAlive(RangePair pair) {

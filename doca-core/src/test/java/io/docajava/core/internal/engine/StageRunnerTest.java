@@ -67,7 +67,7 @@ class StageRunnerTest {
         }
     }
 
-    /** What a stage starts after it has progressed still runs after it, or a long chain of stages would overflow the stack. */
+    /** The started stage runs when the first one has returned. If it ran inside, a long chain of stages would overflow the stack. */
     @Test
     void aStageThatProgressesDoesNotRunTheNextOneInsideOfItself() throws Exception {
         own.execute(() -> {
