@@ -5,6 +5,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.dma.DmaCapabilities;
+import io.docajava.dma.DmaContext;
 import io.docajava.samples.cli.CountConverter;
 import io.docajava.samples.cli.SampleException;
 import picocli.CommandLine.Option;
@@ -41,24 +42,25 @@ final class BufferCounts {
         }
     }
 
-    /** Creates an inventory for all buffers. */
-    BufInventory createInventory() {
-        return BufInventory.create(sources + targets);
-    }
-
-    /** Returns the buffers of the source, which cover the whole map. None is empty, so there are at most as many as bytes. */
-    Buf source(BufInventory buffers, Mmap memory) {
-        long length = memory.byteSize();
-        return buffers.list()
-                .splitData(memory, 0, length, (int) Math.min(sources, length))
-                .build();
-    }
-
-    /** Returns the buffers of the target, as {@link #source} does. */
-    Buf target(BufInventory buffers, Mmap memory) {
-        long length = memory.byteSize();
-        return buffers.list()
-                .splitSpace(memory, 0, length, (int) Math.min(targets, length))
-                .build();
+    /**
+     * Copies all of one map to another, and waits for the end. Without the flags it copies a range; with them, the buffers of one
+     * list to those of another, as programs in C do.
+     */
+    void copy(DmaContext dma, Mmap source, Mmap target) throws InterruptedException {
+        if (sources == 1 && targets == 1) {
+            dma.copy(source.all(), target.all()).await();
+            return;
+        }
+        try (BufInventory buffers = BufInventory.create(sources + targets)) {
+            // No buffer is empty, so there are at most as many as bytes.
+            long length = source.byteSize();
+            Buf data = buffers.list()
+                    .splitData(source, 0, length, (int) Math.min(sources, length))
+                    .build();
+            Buf space = buffers.list()
+                    .splitSpace(target, 0, length, (int) Math.min(targets, length))
+                    .build();
+            dma.copy(data, space).await();
+        }
     }
 }

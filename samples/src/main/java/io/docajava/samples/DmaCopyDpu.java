@@ -6,7 +6,6 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.PciAddress;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.ProgressEngine;
@@ -82,13 +81,11 @@ final class DmaCopyDpu implements Sample {
         try (ProgressEngine engine = ProgressEngine.create();
                 Mmap source = importFrom(device, export);
                 Mmap target = Mmap.allocate(device, length, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = counts.createInventory();
                 DmaContext dma = DmaContext.builder(device)
                         .maxTasks(1)
                         .listener(new StateLog())
                         .start(engine)) {
-            dma.copy(counts.source(buffers, source), counts.target(buffers, target))
-                    .await();
+            counts.copy(dma, source, target);
             LOG.info("DMA task was completed successfully");
             dma.stop();
 

@@ -7,7 +7,6 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.PciAddress;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaCapabilities;
@@ -24,7 +23,10 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Copies a text between two ranges of memory by the DMA engine of a device. */
-@Command(name = "dma_local_copy", sortOptions = false, description = "Copies a text from one buffer to another by DMA")
+@Command(
+        name = "dma_local_copy",
+        sortOptions = false,
+        description = "Copies a text from one range of memory to another by DMA")
 final class DmaLocalCopy implements Sample {
 
     private static final Logger LOG = LoggerFactory.getLogger(DmaLocalCopy.class);
@@ -62,15 +64,13 @@ final class DmaLocalCopy implements Sample {
         try (ProgressEngine engine = ProgressEngine.create();
                 Mmap source = Mmap.allocate(device, length, Access.LOCAL_READ_ONLY);
                 Mmap target = Mmap.allocate(device, length, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = counts.createInventory();
                 DmaContext dma = DmaContext.builder(device)
                         .maxTasks(1)
                         .listener(new StateLog())
                         .start(engine)) {
             source.segment().setString(0, text);
 
-            dma.copy(counts.source(buffers, source), counts.target(buffers, target))
-                    .await();
+            counts.copy(dma, source, target);
             LOG.info("DMA task was completed successfully");
             dma.stop();
 

@@ -23,8 +23,8 @@ class ProgressEngineSamplesTest {
 
     private static final String CONTEXT = "CTX DMA context on 0000:03:00.0 (mlx5_0) state changed from ";
 
-    private static final String REFUSAL = "INF A copy without data is refused: A source buffer has no data: its data"
-            + " segment is empty, as that of new space is";
+    private static final String REFUSAL = "INF A copy to a range that is too short is refused: A copy of 1024 bytes"
+            + " cannot fill a target of 1 bytes";
 
     private static final List<String> COMPLETIONS = IntStream.rangeClosed(1, 255)
             .mapToObj(value -> "INF Task completed (expected value = " + value + ")")

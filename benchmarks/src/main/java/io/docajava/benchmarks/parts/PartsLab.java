@@ -7,6 +7,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
@@ -52,13 +53,12 @@ public class PartsLab {
         engine = ProgressEngine.create();
         dma = DmaContext.builder(device).maxTasks(depth).start(engine);
         memory = Mmap.allocate(device, 2L * depth * size, Access.LOCAL_READ_WRITE);
-        buffers = BufInventory.create(4 * depth);
+        buffers = BufInventory.create(3 * depth);
         taken = new Buf[2 * depth];
-        kept = new Buf[2 * depth];
+        kept = new Buf[depth];
         tasks = new DmaTask[depth];
         for (int i = 0; i < depth; i++) {
-            kept[2 * i] = buffers.data(memory, source(i), size);
-            kept[2 * i + 1] = buffers.space(memory, target(i), size);
+            kept[i] = buffers.data(memory, source(i), size);
         }
     }
 
@@ -114,7 +114,7 @@ public class PartsLab {
         for (int done = 0; done < OPERATIONS; done += depth) {
             boolean there = (done / depth) % 2 == 0;
             for (int i = 0; i < depth; i++) {
-                kept[2 * i].aimData(there ? target(i) : source(i), size);
+                kept[i].aimData(there ? target(i) : source(i), size);
             }
         }
         operations += OPERATIONS;
@@ -124,9 +124,9 @@ public class PartsLab {
     void armTasks() {
         for (int done = 0; done < OPERATIONS; done += depth) {
             for (int i = 0; i < depth; i++) {
-                Buf source = kept[2 * i];
-                Buf target = kept[2 * i + 1];
-                tasks[i] = dma.task(source, target).source(source).target(target);
+                MapRange source = memory.range(source(i), size);
+                MapRange target = memory.range(target(i), size);
+                tasks[i] = dma.task(source, target).ranges(source, target);
             }
             for (DmaTask task : tasks) {
                 task.close();

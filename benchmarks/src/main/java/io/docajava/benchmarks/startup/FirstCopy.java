@@ -4,8 +4,6 @@ package io.docajava.benchmarks.startup;
 import io.docajava.benchmarks.BenchDevice;
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
@@ -27,12 +25,9 @@ public final class FirstCopy {
         try (Device device = BenchDevice.open();
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, 2 * SIZE, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(2);
                 DmaContext dma = DmaContext.builder(device).maxTasks(1).start(engine)) {
             memory.segment().set(ValueLayout.JAVA_LONG, 0, SIZE);
-            Buf source = buffers.data(memory, 0, SIZE);
-            Buf target = buffers.space(memory, SIZE, SIZE);
-            dma.copy(source, target).await();
+            dma.copy(memory.range(0, SIZE), memory.range(SIZE, SIZE)).await();
             if (memory.segment().get(ValueLayout.JAVA_LONG, SIZE) != SIZE) {
                 throw new IllegalStateException("The copy differs from its source");
             }

@@ -4,7 +4,6 @@ package io.docajava.samples.filecopy;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.PciAddress;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.ProgressEngine;
@@ -86,11 +85,10 @@ public final class DmaFileCopyDpu implements Sample {
         try (ProgressEngine engine = ProgressEngine.create();
                 Mmap host = Mmap.fromExport(device, export);
                 Mmap mirror = allocate(device, export.length());
-                BufInventory buffers = BufInventory.create(HostLink.BUFFERS + SlotReader.BUFFERS);
                 DmaContext dma = DmaContext.builder(device)
                         .maxTasks(HostLink.TASKS + SlotReader.TASKS)
                         .start(engine)) {
-            HostCopies copies = new HostCopies(dma, buffers, host, mirror, timeout);
+            HostCopies copies = new HostCopies(dma, host, mirror, timeout);
             HostLink link = HostLink.open(copies, timeout);
             RingLayout layout = layout(link, dma, export);
             try (OutputFile file = OutputFile.create(output, force)) {

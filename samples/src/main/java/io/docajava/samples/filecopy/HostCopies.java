@@ -3,8 +3,7 @@ package io.docajava.samples.filecopy;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.context.ContextState;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.dma.DmaContext;
@@ -23,7 +22,6 @@ final class HostCopies {
     private static final Logger LOG = LoggerFactory.getLogger(HostCopies.class);
 
     private final DmaContext dma;
-    private final BufInventory buffers;
     private final Mmap host;
     private final Mmap mirror;
     private final Duration timeout;
@@ -33,22 +31,21 @@ final class HostCopies {
      * @param mirror memory of this process, of the same size
      * @param timeout the longest time of a copy
      */
-    HostCopies(DmaContext dma, BufInventory buffers, Mmap host, Mmap mirror, Duration timeout) {
+    HostCopies(DmaContext dma, Mmap host, Mmap mirror, Duration timeout) {
         this.dma = dma;
-        this.buffers = buffers;
         this.host = host;
         this.mirror = mirror;
         this.timeout = timeout;
     }
 
     /** A copy that was submitted. */
-    final class Copy implements AutoCloseable {
+    final class Copy {
 
-        private final Buf source;
-        private final Buf target;
+        private final MapRange source;
+        private final MapRange target;
         private Completion<Long> completion;
 
-        private Copy(Buf source, Buf target) {
+        private Copy(MapRange source, MapRange target) {
             this.source = source;
             this.target = target;
             this.completion = begin(source, target);
@@ -100,15 +97,7 @@ final class HostCopies {
 
         /** Copies the same bytes again. Called after the end of the copy. */
         void again() {
-            target.clear();
             completion = begin(source, target);
-        }
-
-        /** Closes the buffers. Called after the end of the copy. */
-        @Override
-        public void close() {
-            source.close();
-            target.close();
         }
     }
 
@@ -119,12 +108,12 @@ final class HostCopies {
 
     /** Submits a copy from the host to the mirror. */
     Copy read(long offset, long length) {
-        return new Copy(buffers.data(host, offset, length), buffers.space(mirror, offset, length));
+        return new Copy(host.range(offset, length), mirror.range(offset, length));
     }
 
     /** Submits a copy from the mirror to the host. */
     Copy write(long offset, long length) {
-        return new Copy(buffers.data(mirror, offset, length), buffers.space(host, offset, length));
+        return new Copy(mirror.range(offset, length), host.range(offset, length));
     }
 
     /** Progresses the copies, without waiting. */
@@ -143,7 +132,7 @@ final class HostCopies {
         return dma.state() == ContextState.RUNNING;
     }
 
-    private Completion<Long> begin(Buf source, Buf target) {
+    private Completion<Long> begin(MapRange source, MapRange target) {
         if (!arePossible()) {
             throw failed(null);
         }

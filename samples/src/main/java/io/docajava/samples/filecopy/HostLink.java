@@ -15,9 +15,6 @@ final class HostLink {
     /** The largest number of copies in flight: one in each direction. */
     static final int TASKS = 2;
 
-    /** The number of buffers that this class uses. */
-    static final int BUFFERS = 2 * TASKS;
-
     private static final Logger LOG = LoggerFactory.getLogger(HostLink.class);
 
     private final HostCopies copies;
@@ -50,9 +47,7 @@ final class HostLink {
      */
     static HostLink open(HostCopies copies, Duration timeout) throws InterruptedException {
         // Later reads are only of the host's part.
-        try (HostCopies.Copy all = copies.read(0, ControlPage.DPU_OFFSET + ControlPage.DPU_LENGTH)) {
-            all.await();
-        }
+        copies.read(0, ControlPage.DPU_OFFSET + ControlPage.DPU_LENGTH).await();
         ControlPage page = new ControlPage(copies.mirror().segment().asSlice(0, ControlPage.LENGTH));
         return new HostLink(copies, page, timeout);
     }

@@ -11,9 +11,6 @@ final class SlotReader {
     /** The largest number of copies in flight. */
     static final int TASKS = 64;
 
-    /** The number of buffers that this class uses. */
-    static final int BUFFERS = 2 * TASKS;
-
     private final HostCopies copies;
     private final RingLayout layout;
 
@@ -57,7 +54,7 @@ final class SlotReader {
 
     /** Ends the use of the piece that {@link #await} has returned. */
     void take() {
-        begun.remove().close();
+        begun.remove();
         taken++;
     }
 }

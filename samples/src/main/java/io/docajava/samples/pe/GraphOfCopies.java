@@ -7,8 +7,7 @@ import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -31,13 +30,12 @@ public final class GraphOfCopies implements Sample {
     private static final int INSTANCES = 10;
     private static final int BYTES = 1024;
     /** A source and two targets. */
-    private static final int BUFFERS = 3;
+    private static final int RANGES = 3;
 
     @Override
     public void run() throws InterruptedException {
         try (Device device = Device.open(DmaDevices.COPYING);
-                Mmap memory = Mmap.allocate(device, (long) INSTANCES * BUFFERS * BYTES, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(INSTANCES * BUFFERS);
+                Mmap memory = Mmap.allocate(device, (long) INSTANCES * RANGES * BYTES, Access.LOCAL_READ_WRITE);
                 ProgressEngine engine = ProgressEngine.create();
                 DmaContext first =
                         DmaContext.builder(device).maxTasks(INSTANCES).start(engine);
@@ -53,7 +51,7 @@ public final class GraphOfCopies implements Sample {
                     Instances instances = new Instances()) {
                 LOG.info("Creating graph instances");
                 for (int i = 0; i < INSTANCES; i++) {
-                    Copies copies = Copies.fill(memory, buffers, i);
+                    Copies copies = Copies.fill(memory, i);
                     instances
                             .add(graph.instance())
                             .set(firstCopy, first.task(copies.source, copies.firstTarget))
@@ -65,28 +63,24 @@ public final class GraphOfCopies implements Sample {
         }
     }
 
-    /** The buffers of one instance. */
-    private record Copies(int index, Buf source, Buf firstTarget, Buf secondTarget) {
+    /** The ranges of one instance. */
+    private record Copies(int index, MapRange source, MapRange firstTarget, MapRange secondTarget) {
 
-        static Copies fill(Mmap memory, BufInventory buffers, int index) {
-            long offset = (long) index * BUFFERS * BYTES;
+        static Copies fill(Mmap memory, int index) {
+            long offset = (long) index * RANGES * BYTES;
             memory.segment().asSlice(offset, BYTES).fill((byte) (index + 1));
             return new Copies(
                     index,
-                    buffers.data(memory, offset, BYTES),
-                    buffers.space(memory, offset + BYTES, BYTES),
-                    buffers.space(memory, offset + 2 * BYTES, BYTES));
+                    memory.range(offset, BYTES),
+                    memory.range(offset + BYTES, BYTES),
+                    memory.range(offset + 2 * BYTES, BYTES));
         }
 
         /** Compares the copies. The SDK calls this when both have completed. */
         void compare() {
             LOG.info("Instance {} user callback", index);
-            for (Buf target : List.of(firstTarget, secondTarget)) {
-                if (target.dataLength() != BYTES) {
-                    throw new SampleException(
-                            "DMA destination buffer length " + target.dataLength() + " should be " + BYTES);
-                }
-                if (target.data().mismatch(source.data()) >= 0) {
+            for (MapRange target : List.of(firstTarget, secondTarget)) {
+                if (target.segment().mismatch(source.segment()) >= 0) {
                     throw new SampleException("DMA source and destination mismatch");
                 }
             }

@@ -3,14 +3,13 @@ package io.docajava.samples.pe;
 
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
-import io.docajava.dma.CopyHandler;
+import io.docajava.dma.CopyEnd;
 import io.docajava.dma.DmaContext;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
@@ -20,6 +19,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -51,13 +51,12 @@ public final class PeAsyncStop implements Sample {
         try (Device device = Device.open(DmaDevices.COPYING);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(2 * TASKS);
                 DmaContext dma = DmaContext.builder(device)
                         .maxTasks(DEPTH)
                         .listener(new StateLog())
                         .start(engine)) {
             LOG.info("Submitting tasks");
-            waiting.addAll(CopyPair.fill(memory, buffers));
+            waiting.addAll(CopyPair.fill(memory));
             int submitted = 0;
             while (submitted < DEPTH && trySubmitNext(dma)) {
                 submitted++;
@@ -87,7 +86,7 @@ public final class PeAsyncStop implements Sample {
     }
 
     /** Keeps the device busy, and stops the context when half of the copies have ended. */
-    private final class Outcome implements CopyHandler {
+    private final class Outcome implements Handler<CopyEnd> {
 
         private final DmaContext dma;
         private final CopyPair pair;
@@ -98,15 +97,12 @@ public final class PeAsyncStop implements Sample {
         }
 
         @Override
-        public void copied(Buf source, Buf target, long bytes) {
-            copied.add(pair);
-            LOG.info("Task {} completed successfully", pair.value());
-            proceed();
-        }
-
-        @Override
-        public void failed(Buf source, Buf target, TaskFailedException failure) {
-            if (failure.reason() == TaskFailedException.Reason.CANCELLED) {
+        public void ended(CopyEnd end, @Nullable TaskFailedException failure) {
+            if (failure == null) {
+                copied.add(pair);
+                LOG.info("Task {} completed successfully", pair.value());
+                proceed();
+            } else if (failure.reason() == TaskFailedException.Reason.CANCELLED) {
                 flushed++;
                 LOG.info("Task flushed with status {}", failure.error());
             } else {

@@ -3,7 +3,6 @@ package io.docajava.samples.pe;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -30,14 +29,13 @@ public final class PeMultiContext implements Sample {
         int pairs = CONTEXTS * TASKS;
         try (Device device = Device.open(DmaDevices.COPYING);
                 ProgressEngine engine = ProgressEngine.create();
-                Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(pairs), Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(2 * pairs)) {
+                Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(pairs), Access.LOCAL_READ_WRITE)) {
             List<DmaContext> contexts = new ArrayList<>();
             try {
                 for (int i = 0; i < CONTEXTS; i++) {
                     contexts.add(DmaContext.builder(device).maxTasks(TASKS).start(engine));
                 }
-                copy(engine, contexts, CopyPair.fill(memory, buffers));
+                copy(engine, contexts, CopyPair.fill(memory));
             } finally {
                 // Contexts must be closed before their engine.
                 contexts.forEach(DmaContext::close);

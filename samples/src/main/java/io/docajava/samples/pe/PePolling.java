@@ -3,7 +3,6 @@ package io.docajava.samples.pe;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -28,9 +27,8 @@ public final class PePolling implements Sample {
         try (Device device = Device.open(DmaDevices.COPYING);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(2 * TASKS);
                 DmaContext dma = DmaContext.builder(device).maxTasks(TASKS).start(engine)) {
-            List<CopyPair> pairs = CopyPair.fill(memory, buffers);
+            List<CopyPair> pairs = CopyPair.fill(memory);
 
             LOG.info("Submitting tasks");
             List<Completion<Long>> copies = pairs.stream()

@@ -6,11 +6,8 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
-import io.docajava.dma.CopyHandler;
 import io.docajava.dma.DmaContext;
 import io.docajava.samples.cli.Sample;
 import io.docajava.samples.cli.SampleException;
@@ -18,6 +15,7 @@ import io.docajava.samples.side.DmaDevices;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -34,6 +32,7 @@ public final class PeReactive implements Sample {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private final List<CopyPair> pairs = new ArrayList<>();
+    private int left = TASKS;
 
     /** The exceptions of callbacks, which the engine would only log. */
     private final List<Throwable> failures = new ArrayList<>();
@@ -42,9 +41,8 @@ public final class PeReactive implements Sample {
     public void run() throws InterruptedException {
         try (Device device = Device.open(DmaDevices.COPYING);
                 ProgressEngine engine = ProgressEngine.create().errorHandler(failures::add);
-                Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(2 * TASKS)) {
-            pairs.addAll(CopyPair.fill(memory, buffers));
+                Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE)) {
+            pairs.addAll(CopyPair.fill(memory));
 
             // Closes the context after a failure; otherwise it is closed already.
             try (DmaContext dma = DmaContext.builder(device)
@@ -81,32 +79,20 @@ public final class PeReactive implements Sample {
     }
 
     private void submit(DmaContext dma) {
-        CopyHandler stopping = new LastOneStops(dma);
-        pairs.forEach(pair -> dma.copy(pair.source(), pair.target(), stopping));
+        for (CopyPair pair : pairs) {
+            dma.copy(pair.source(), pair.target(), (end, failure) -> copied(dma, failure));
+        }
     }
 
-    /** Stops a context when all copies are done. */
-    private static final class LastOneStops implements CopyHandler {
-
-        private final DmaContext dma;
-        private int left = TASKS;
-
-        LastOneStops(DmaContext dma) {
-            this.dma = dma;
-        }
-
-        @Override
-        public void copied(Buf source, Buf target, long bytes) {
-            left--;
-            if (left == 0) {
-                LOG.info("All tasks have completed. Stopping context");
-                dma.stop();
-            }
-        }
-
-        @Override
-        public void failed(Buf source, Buf target, TaskFailedException failure) {
+    /** Stops the context when all copies are done. */
+    private void copied(DmaContext dma, @Nullable TaskFailedException failure) {
+        if (failure != null) {
             throw failure;
+        }
+        left--;
+        if (left == 0) {
+            LOG.info("All tasks have completed. Stopping context");
+            dma.stop();
         }
     }
 }

@@ -7,7 +7,6 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -27,8 +26,8 @@ import picocli.CommandLine.Command;
 /**
  * Shows how a failed task stops its context, unless the failure is temporary: all tasks in flight fail, and the context
  * stops until the program restarts it. Each failure says whether its task is the root cause. The original sample
- * provokes the failure by a source without data, which doca-java refuses. So the failure must come from the
- * device; this sample injects one into the emulator.
+ * provokes the failure by a source without data. In doca-java a copy of 0 bytes succeeds, and mistakes are refused. So the failure
+ * must come from the device; this sample injects one into the emulator.
  */
 @Command(
         name = "pe_task_error",
@@ -37,8 +36,7 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "On the emulator the third task fails, unless DOCA_EMULATOR_FAULTS asks for other faults. A device of the SDK"
-                    + " makes all copies if nothing is wrong with it: the mistake of the original, a source without data,"
-                    + " is refused before the device sees it."
+                    + " makes all copies if nothing is wrong with it: mistakes are refused before the device sees them."
         })
 public final class PeTaskError implements Sample {
 
@@ -51,14 +49,13 @@ public final class PeTaskError implements Sample {
         try (Device device = Device.open(DmaDevices.COPYING);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(TASKS), Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(2 * TASKS);
                 DmaContext dma = DmaContext.builder(device)
                         .maxTasks(TASKS)
                         .listener(new StateLog())
                         .start(engine)) {
             dma.addListener(PeTaskError::stateChanged);
-            List<CopyPair> pairs = CopyPair.fill(memory, buffers);
-            copyWithoutData(dma, pairs.get(2));
+            List<CopyPair> pairs = CopyPair.fill(memory);
+            copyTooMuch(dma, pairs.get(2));
 
             LOG.info("Submitting tasks");
             List<CopyPair> failed = awaitAll(pairs, submitWithFault(dma, pairs));
@@ -83,16 +80,16 @@ public final class PeTaskError implements Sample {
         }
     }
 
-    /** Makes the mistake that stops the context of a C program. */
-    private static void copyWithoutData(DmaContext dma, CopyPair pair) {
-        pair.source().clear();
+    /** Makes a mistake that could stop the context of a C program. */
+    private static void copyTooMuch(DmaContext dma, CopyPair pair) {
+        CopyPair tooShort =
+                new CopyPair(pair.value(), pair.source(), pair.target().slice(0, 1));
         try {
-            submit(dma, List.of(pair));
-            throw new SampleException("A copy without data was not refused");
+            submit(dma, List.of(tooShort));
+            throw new SampleException("A copy to a range that is too short was not refused");
         } catch (IllegalArgumentException e) {
-            LOG.info("A copy without data is refused: {}", e.getMessage());
+            LOG.info("A copy to a range that is too short is refused: {}", e.getMessage());
         }
-        pair.source().setData(0, pair.source().length());
     }
 
     private static List<Completion<Long>> submitWithFault(DmaContext dma, List<CopyPair> pairs) {

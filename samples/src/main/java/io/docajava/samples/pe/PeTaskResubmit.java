@@ -6,7 +6,6 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
@@ -21,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 
-/** Makes many copies with few tasks: each task is submitted again with the next buffers when it has completed. */
+/** Makes many copies with few tasks: each task is submitted again with the next ranges when it has completed. */
 @Command(
         name = "pe_task_resubmit",
         sortOptions = false,
@@ -44,9 +43,8 @@ public final class PeTaskResubmit implements Sample {
         try (Device device = Device.open(DmaDevices.COPYING);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, CopyPair.memoryFor(PAIRS), Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(2 * PAIRS);
                 DmaContext dma = DmaContext.builder(device).maxTasks(TASKS).start(engine)) {
-            pairs.addAll(CopyPair.fill(memory, buffers));
+            pairs.addAll(CopyPair.fill(memory));
 
             for (int i = 0; i < TASKS; i++) {
                 String name = "Task " + i;
@@ -86,7 +84,7 @@ public final class PeTaskResubmit implements Sample {
         CopyPair pair = pairs.get(nextPair);
         nextPair++;
         try {
-            task.source(pair.source()).target(pair.target()).submit();
+            task.ranges(pair.source(), pair.target()).submit();
         } catch (ContextNotRunningException e) {
             // The device has failed since the last progress.
         }

@@ -2,7 +2,6 @@
 package io.docajava.samples.failures;
 
 import io.docajava.core.context.ContextState;
-import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.graph.ContextNode;
@@ -10,13 +9,11 @@ import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
-import io.docajava.dma.CopyHandler;
 import io.docajava.dma.DmaContext;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.rdma.RdmaConnection;
@@ -48,22 +45,18 @@ final class FullHeap {
 
     private final Device device;
     private final Mmap memory;
-    private final BufInventory inventory;
-    private final List<Buf> used = new ArrayList<>();
     /** The number of rounds of progress that had too little memory. */
     private int refused;
 
-    private FullHeap(Device device, Mmap memory, BufInventory inventory) {
+    private FullHeap(Device device, Mmap memory) {
         this.device = device;
         this.memory = memory;
-        this.inventory = inventory;
     }
 
     public static void main(String[] arguments) throws Exception {
         try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
-                Mmap memory = Mmap.allocate(device, 1 << 20, Access.LOCAL_READ_WRITE);
-                BufInventory inventory = BufInventory.create(256)) {
-            FullHeap heap = new FullHeap(device, memory, inventory);
+                Mmap memory = Mmap.allocate(device, 1 << 20, Access.LOCAL_READ_WRITE)) {
+            FullHeap heap = new FullHeap(device, memory);
             // The JVM needs memory for code that runs for the first time, so all of it runs once before.
             heap.all();
             fills = true;
@@ -96,17 +89,12 @@ final class FullHeap {
         }
     }
 
-    private Buf source(int number) {
-        return used(inventory.data(memory, (long) number * BYTES, BYTES));
+    private MapRange source(int number) {
+        return memory.range((long) number * BYTES, BYTES);
     }
 
-    private Buf target(int number) {
-        return used(inventory.space(memory, 65536 + (long) number * BYTES, BYTES));
-    }
-
-    private Buf used(Buf buf) {
-        used.add(buf);
-        return buf;
+    private MapRange target(int number) {
+        return memory.range(65536 + (long) number * BYTES, BYTES);
     }
 
     private void copies() throws Exception {
@@ -128,17 +116,7 @@ final class FullHeap {
     }
 
     private List<Completion<Long>> copiesAfterOneThatFills(DmaContext dma) {
-        dma.copy(source(0), target(0), new CopyHandler() {
-            @Override
-            public void copied(Buf source, Buf target, long bytes) {
-                fill();
-            }
-
-            @Override
-            public void failed(Buf source, Buf target, TaskFailedException failure) {
-                fill();
-            }
-        });
+        dma.copy(source(0), target(0), (end, failure) -> fill());
         List<Completion<Long>> copies = new ArrayList<>();
         for (int i = 1; i < TASKS; i++) {
             copies.add(dma.copy(source(i), target(i)));
@@ -200,8 +178,6 @@ final class FullHeap {
         engine.await(() -> futures.stream().allMatch(CompletableFuture::isDone));
         System.out.println(name + ": " + futures.size() + " "
                 + futures.stream().map(CompletableFuture::state).distinct().toList());
-        used.forEach(Buf::close);
-        used.clear();
     }
 
     private void loop() throws Exception {
@@ -221,10 +197,9 @@ final class FullHeap {
     @SuppressWarnings("FutureReturnValueIgnored") // the heap is full when the stage ends
     private List<Completion<Long>> copiesOnLoop(ProgressEngine engine, CountDownLatch filled) {
         DmaContext dma = DmaContext.builder(device).start(engine);
-        FullHeap onLoop = new FullHeap(device, memory, BufInventory.create(2 * TASKS));
         List<Completion<Long>> copies = new ArrayList<>();
         for (int i = 0; i < TASKS; i++) {
-            copies.add(dma.copy(onLoop.source(i), onLoop.target(i)));
+            copies.add(dma.copy(source(i), target(i)));
         }
         copies.getFirst().thenRun(() -> {
             fill();

@@ -138,11 +138,8 @@ enum Scenario implements FailedCalls.Life {
             Device device = device(scope, "mlx5_0");
             ProgressEngine engine = scope.engine();
             Mmap memory = scope.keep(Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE));
-            BufInventory buffers = scope.keep(BufInventory.create(16));
-            Buf source = scope.keep(buffers.data(memory, 0, 64));
-            Buf target = scope.keep(buffers.space(memory, 64, 64));
             DmaContext dma = scope.keep(DmaContext.builder(device).maxTasks(4).start(engine));
-            DmaTask task = scope.keep(dma.task(source, target));
+            DmaTask task = scope.keep(dma.task(memory.range(0, 64), memory.range(64, 64)));
             List<String> seen = new ArrayList<>();
             Graph.Builder plan = Graph.builder(engine);
             ContextNode copy = plan.context("copy", dma);
@@ -164,19 +161,9 @@ enum Scenario implements FailedCalls.Life {
             scope.keep(left::close);
             ProgressLoop loop =
                     scope.keep(ProgressLoop.builder().errorHandler(scope::note).start());
-            DmaContext dma = Await.result(
-                    loop.call(engine -> {
-                        left.keep(engine);
-                        return left.keep(DmaContext.builder(device).start(engine));
-                    }),
-                    "the start of the context");
-            Long copied = Await.result(
-                    loop.submit(() -> {
-                        BufInventory buffers = left.keep(BufInventory.create(2));
-                        Buf source = left.keep(buffers.data(memory, 0, 64));
-                        return dma.copy(source, left.keep(buffers.space(memory, 64, 64)));
-                    }),
-                    "the copy");
+            Await.result(loop.call(left::keep), "the engine of the loop");
+            DmaContext dma = left.keep(DmaContext.builder(device).start(loop));
+            Long copied = Await.result(dma.copy(memory.range(0, 64), memory.range(64, 64)), "the copy");
             assertThat(copied).isEqualTo(64);
         }
     },

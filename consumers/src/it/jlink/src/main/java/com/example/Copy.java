@@ -4,8 +4,6 @@ package com.example;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
@@ -20,13 +18,9 @@ public final class Copy {
         try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory = Mmap.allocate(device, 1 << 20, Access.LOCAL_READ_WRITE);
-                BufInventory buffers = BufInventory.create(64);
-                DmaContext dma = DmaContext.builder(device).maxTasks(64).start(engine)) {
+                DmaContext dma = DmaContext.builder(device).start(engine)) {
             memory.segment().setString(0, "some text");
-            try (Buf source = buffers.data(memory, 0, 4096);
-                    Buf target = buffers.space(memory, 8192, 4096)) {
-                dma.copy(source, target).await();
-            }
+            dma.copy(memory.range(0, 4096), memory.range(8192, 4096)).await();
             return memory.segment().getString(8192);
         }
     }
