@@ -8,8 +8,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An ended copy of a range, as its handler sees it. It is valid during the call of the handler, on that thread: the next call
- * describes another copy by the same object.
+ * An ended copy, as its handler sees it. It is valid during the call of the handler, on that thread: the next call describes another
+ * copy by the same object.
  */
 @SuppressWarnings("ReferenceEquality") // a reference is stored only if it has changed
 public final class CopyEnd {
@@ -19,7 +19,9 @@ public final class CopyEnd {
     private @Nullable MapState source;
     private @Nullable MapState target;
     private long sourceAddress;
+    private long sourceLength;
     private long targetAddress;
+    private long targetLength;
 
     CopyEnd() {}
 
@@ -27,8 +29,10 @@ public final class CopyEnd {
     void set(
             MapState newSource,
             long newSourceAddress,
+            long newSourceLength,
             MapState newTarget,
             long newTargetAddress,
+            long newTargetLength,
             long newBytes,
             long newTag) {
         if (newSource != source) {
@@ -38,7 +42,9 @@ public final class CopyEnd {
             target = newTarget;
         }
         sourceAddress = newSourceAddress;
+        sourceLength = newSourceLength;
         targetAddress = newTargetAddress;
+        targetLength = newTargetLength;
         bytes = newBytes;
         tag = newTag;
     }
@@ -53,22 +59,21 @@ public final class CopyEnd {
         return tag;
     }
 
-    /** {@return the range that was copied} */
+    /** {@return the range that was copied; of a list of buffers, the data of the first one} */
     public MapRange source() {
-        return range(Objects.requireNonNull(source), sourceAddress);
+        return Handles.range(Objects.requireNonNull(source), sourceAddress, sourceLength);
     }
 
-    /** {@return the range that was copied to} If the copy has failed, any of its bytes may have been written. */
+    /**
+     * {@return the range that was copied to; of a list of buffers, the part in the first one} If the copy has failed, any byte of the
+     * target may have been written.
+     */
     public MapRange target() {
-        return range(Objects.requireNonNull(target), targetAddress);
+        return Handles.range(Objects.requireNonNull(target), targetAddress, targetLength);
     }
 
     @Override
     public String toString() {
         return "copy from " + source() + " to " + target();
-    }
-
-    private MapRange range(MapState map, long address) {
-        return Handles.range(map, address, bytes);
     }
 }

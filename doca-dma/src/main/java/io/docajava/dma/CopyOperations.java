@@ -10,7 +10,6 @@ import io.docajava.core.internal.operation.BufferRole;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationSink;
 import io.docajava.core.internal.operation.OperationType;
-import io.docajava.core.memory.Buf;
 import io.docajava.ffi.hot.DmaCalls;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -117,18 +116,20 @@ final class CopyOperations extends OperationType {
                 : to.place(to.tail());
     }
 
-    /** A sink that passes the ends of copies of ranges to the receiver of the operation, a handler. */
+    /** A sink that passes the ends of copies to the receiver of the operation, a handler. */
     static final class Ends implements OperationSink {
 
         private final CopyEnd end = new CopyEnd();
 
         @Override
         public void succeeded(Operation operation) {
+            describe(operation, true);
             pass(operation, null);
         }
 
         @Override
         public void failed(Operation operation, TaskFailedException failure) {
+            describe(operation, false);
             pass(operation, failure);
         }
 
@@ -140,43 +141,34 @@ final class CopyOperations extends OperationType {
                 long targetOffset,
                 long tag,
                 Handler<? super CopyEnd> handler) {
-            end.set(source, source.base() + sourceOffset, target, target.base() + targetOffset, 0, tag);
+            end.set(source, source.base() + sourceOffset, 0, target, target.base() + targetOffset, 0, 0, tag);
             handler.ended(end, null);
+        }
+
+        private void describe(Operation operation, boolean copied) {
+            BufElement from = operation.localList();
+            BufElement to = operation.remoteList();
+            long bytes = operation.bytes();
+            if (from == null || to == null) {
+                end.set(
+                        Objects.requireNonNull(operation.sourceMap()),
+                        operation.sourceAddress(),
+                        bytes,
+                        Objects.requireNonNull(operation.destinationMap()),
+                        operation.destinationAddress(),
+                        bytes,
+                        bytes,
+                        operation.tag());
+            } else {
+                // The data of the target has grown by the bytes that were copied.
+                long target = copied ? to.tail() - bytes : to.tail();
+                end.set(from.map(), from.data(), from.dataLength(), to.map(), target, bytes, bytes, operation.tag());
+            }
         }
 
         @SuppressWarnings("unchecked") // the receiver of this sink is a handler of copies
         private void pass(Operation operation, @Nullable TaskFailedException failure) {
-            end.set(
-                    Objects.requireNonNull(operation.sourceMap()),
-                    operation.sourceAddress(),
-                    Objects.requireNonNull(operation.destinationMap()),
-                    operation.destinationAddress(),
-                    operation.bytes(),
-                    operation.tag());
             ((Handler<? super CopyEnd>) operation.receiver()).ended(end, failure);
-        }
-    }
-
-    /** A sink that passes results to the receiver of the operation, a {@link CopyHandler}. */
-    enum Handlers implements OperationSink {
-        INSTANCE;
-
-        @Override
-        public void succeeded(Operation operation) {
-            ((CopyHandler) operation.receiver()).copied(source(operation), target(operation), operation.result());
-        }
-
-        @Override
-        public void failed(Operation operation, TaskFailedException failure) {
-            ((CopyHandler) operation.receiver()).failed(source(operation), target(operation), failure);
-        }
-
-        private static Buf source(Operation operation) {
-            return Objects.requireNonNull(operation.local());
-        }
-
-        private static Buf target(Operation operation) {
-            return Objects.requireNonNull(operation.remote());
         }
     }
 }

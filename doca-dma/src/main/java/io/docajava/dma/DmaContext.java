@@ -50,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The device writes to one contiguous range. A copy to a list of buffers is therefore made range by range and completes with
  * the last range. If one range fails, none of the buffers counts as written.
  *
- * <p>A copy has one of four forms. {@link #copy(Buf, Buf)} returns a future. {@link #copy(Buf, Buf, CopyHandler)} calls a
+ * <p>A copy has one of four forms. {@link #copy(Buf, Buf)} returns a future. {@link #copy(Buf, Buf, Handler)} calls a
  * handler. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #series} submits the same group of
  * copies many times, at the lowest cost. Copies are submitted together with the next progress, or by {@link #flush()}.
  *
@@ -416,7 +416,8 @@ public final class DmaContext extends ContextBase {
 
     /**
      * Submits a copy that calls a handler when it has ended. This allocates nothing, unless the target is a list. On the
-     * engine of a loop it does not wait for a free task.
+     * engine of a loop it does not wait for a free task. The task and the buffers are free when the handler is called, so that it may
+     * use them for the next copy.
      *
      * @param source a buffer with data, or the first one of a list
      * @param target a buffer with room behind its data for all data of {@code source}, or the first one of a list
@@ -427,12 +428,12 @@ public final class DmaContext extends ContextBase {
      * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task
      */
-    public void copy(Buf source, Buf target, CopyHandler handler) {
+    public void copy(Buf source, Buf target, Handler<? super CopyEnd> handler) {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
-        copies.take().buffers(source, target).submit(CopyOperations.Handlers.INSTANCE, handler);
+        copies.take().buffers(source, target).tagged(0).submit(ends, handler);
     }
 
     /**

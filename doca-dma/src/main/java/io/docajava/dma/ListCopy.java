@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.memory.BufElement;
@@ -8,11 +9,11 @@ import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A copy to a list of buffers. The SDK would write all bytes behind the data of the first buffer, even across its end, so it must
@@ -24,11 +25,10 @@ import java.util.Objects;
 final class ListCopy implements OperationSink {
 
     private final OperationPool pool;
-    private final Buf source;
-    private final Buf target;
     private final BufElement from;
     private final BufElement to;
-    private final CopyHandler handler;
+    private final Handler<? super CopyEnd> handler;
+    private final CopyEnd end = new CopyEnd();
     private final long bytes;
 
     /** The parts that are not submitted yet. */
@@ -55,7 +55,7 @@ final class ListCopy implements OperationSink {
      * Submits the first part. Nothing is in flight if this throws.
      *
      * @param operation has the buffers, and was returned to its pool
-     * @param receiver a {@link CopyHandler} or a {@code Completion<Long>}
+     * @param receiver a handler of copies or a {@code Completion<Long>}
      * @throws IllegalArgumentException if the buffers cannot be copied
      * @throws IllegalStateException if another copy in flight uses a buffer in a way that excludes this one
      */
@@ -70,18 +70,27 @@ final class ListCopy implements OperationSink {
     }
 
     @SuppressWarnings("unchecked") // there are no other receivers
-    private static CopyHandler handler(Object receiver) {
-        return receiver instanceof CopyHandler handler ? handler : new FutureHandler((Completion<Long>) receiver);
+    private static Handler<? super CopyEnd> handler(Object receiver) {
+        return receiver instanceof Handler<?> handler
+                ? (Handler<? super CopyEnd>) handler
+                : new FutureHandler((Completion<Long>) receiver);
     }
 
-    private ListCopy(Operation operation, CopyCheck check, CopyHandler handler) {
+    private ListCopy(Operation operation, CopyCheck check, Handler<? super CopyEnd> handler) {
         this.pool = operation.pool();
-        this.source = Objects.requireNonNull(operation.local());
-        this.target = Objects.requireNonNull(operation.remote());
         this.from = Objects.requireNonNull(operation.localList());
         this.to = Objects.requireNonNull(operation.remoteList());
         this.bytes = check.checkToList(from, to);
         this.handler = handler;
+        end.set(
+                from.map(),
+                from.data(),
+                from.dataLength(),
+                to.map(),
+                to.tail(),
+                Math.min(bytes, to.tailLength()),
+                bytes,
+                operation.tag());
         divide();
         from.acquire();
         to.acquireAsTarget();
@@ -138,7 +147,7 @@ final class ListCopy implements OperationSink {
             try {
                 release();
             } finally {
-                handler.copied(source, target, bytes);
+                handler.ended(end, null);
             }
         } else {
             submitNext();
@@ -166,14 +175,14 @@ final class ListCopy implements OperationSink {
         try {
             release();
         } finally {
-            handler.failed(source, target, failure);
+            handler.ended(end, failure);
         }
     }
 
     /** Reports the failure; the buffers stay in use, because the device may still access them. */
     @Override
     public void abandoned(Operation part, TaskFailedException failure) {
-        handler.failed(source, target, failure);
+        handler.ended(end, failure);
     }
 
     private void release() {
@@ -181,16 +190,15 @@ final class ListCopy implements OperationSink {
         to.releaseAsTarget();
     }
 
-    private record FutureHandler(Completion<Long> completion) implements CopyHandler {
+    private record FutureHandler(Completion<Long> completion) implements Handler<CopyEnd> {
 
         @Override
-        public void copied(Buf source, Buf target, long bytes) {
-            completion.complete(bytes);
-        }
-
-        @Override
-        public void failed(Buf source, Buf target, TaskFailedException failure) {
-            completion.completeExceptionally(failure);
+        public void ended(CopyEnd end, @Nullable TaskFailedException failure) {
+            if (failure == null) {
+                completion.complete(end.bytes());
+            } else {
+                completion.completeExceptionally(failure);
+            }
         }
     }
 }

@@ -25,6 +25,7 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -282,18 +283,16 @@ class AllocationTest extends CompletionModes {
         assertThat(least).as("bytes allocated for %d copies", COPIES).isLessThanOrEqualTo(TOLERANCE);
     }
 
-    private static final class Counter implements CopyHandler {
+    private static final class Counter implements Handler<CopyEnd> {
 
         private int copied;
 
         @Override
-        public void copied(Buf source, Buf target, long bytes) {
+        public void ended(CopyEnd end, @Nullable TaskFailedException failure) {
+            if (failure != null) {
+                throw failure;
+            }
             copied++;
-        }
-
-        @Override
-        public void failed(Buf source, Buf target, TaskFailedException failure) {
-            throw failure;
         }
     }
 }

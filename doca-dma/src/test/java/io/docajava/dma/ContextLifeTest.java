@@ -12,6 +12,7 @@ import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -196,18 +198,12 @@ class ContextLifeTest extends CompletionModes {
             Buf bad = lab.data(0, 64);
             Lab.spoil(bad);
             List<DocaCallException> failures = new ArrayList<>();
-            lab.dma.copy(bad, lab.space(1000, 64), new CopyHandler() {
-                @Override
-                public void copied(Buf source, Buf target, long bytes) {
-                    throw new AssertionError("copied");
-                }
-
-                @Override
-                public void failed(Buf source, Buf target, TaskFailedException failure) {
-                    assertThat(source).isSameAs(bad);
-                    assertThat(target.dataLength()).isZero();
-                    failures.add(failure);
-                }
+            Buf target = lab.space(1000, 64);
+            lab.dma.copy(bad, target, (end, failure) -> {
+                assertThat(end.source()).isEqualTo(lab.memory.range(0, 64));
+                assertThat(end.target()).isEqualTo(lab.memory.range(1000, 64));
+                assertThat(target.dataLength()).isZero();
+                failures.add(failure);
             });
             lab.drain();
             assertThat(failures)
@@ -267,16 +263,10 @@ class ContextLifeTest extends CompletionModes {
             Buf bad = lab.data(0, 64);
             Lab.spoil(bad);
             List<Throwable> refused = new ArrayList<>();
-            lab.dma.copy(bad, lab.space(1000, 64), new CopyHandler() {
-                @Override
-                public void copied(Buf source, Buf target, long bytes) {
-                    throw new AssertionError("copied");
-                }
-
-                @Override
-                public void failed(Buf source, Buf target, TaskFailedException failure) {
-                    refused.add(lab.dma.copy(source, target).exceptionNow());
-                }
+            Buf target = lab.space(1000, 64);
+            lab.dma.copy(bad, target, (end, failure) -> {
+                assertThat(failure).isNotNull();
+                refused.add(lab.dma.copy(bad, target).exceptionNow());
             });
             lab.drain();
             assertThat(refused)
@@ -348,7 +338,7 @@ class ContextLifeTest extends CompletionModes {
         try (Lab lab = new Lab()) {
             Buf source = lab.data(0, 10);
             List<Throwable> refused = new ArrayList<>();
-            CopyHandler stopping = new Repeat(
+            Handler<CopyEnd> stopping = new Repeat(
                     () -> {
                         if (refused.isEmpty()) {
                             lab.dma.stop();
@@ -442,7 +432,7 @@ class ContextLifeTest extends CompletionModes {
     void aCallbackCanCloseTheContext() throws Exception {
         Lab lab = new Lab();
         Buf source = lab.data(0, 10);
-        CopyHandler closing = new Repeat(
+        Handler<CopyEnd> closing = new Repeat(
                 () -> {
                     lab.dma.close();
                     return false;
@@ -654,16 +644,15 @@ class ContextLifeTest extends CompletionModes {
     }
 
     /** Accepts a failure of a copy whose context stops meanwhile. */
-    private record MayFail(CopyHandler handler) implements CopyHandler {
+    private record MayFail(Handler<CopyEnd> handler) implements Handler<CopyEnd> {
 
         @Override
-        public void copied(Buf source, Buf target, long bytes) {
-            handler.copied(source, target, bytes);
-        }
-
-        @Override
-        public void failed(Buf source, Buf target, TaskFailedException failure) {
-            assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+        public void ended(CopyEnd end, @Nullable TaskFailedException failure) {
+            if (failure == null) {
+                handler.ended(end, null);
+            } else {
+                assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED);
+            }
         }
     }
 }

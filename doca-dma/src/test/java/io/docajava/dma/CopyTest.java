@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
@@ -17,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -138,22 +140,25 @@ class CopyTest extends CompletionModes {
             List<String> seen = new ArrayList<>();
             Buf first = lab.data(0, 10);
             Buf second = lab.data(100, 20);
-            CopyHandler handler = new CopyHandler() {
-                @Override
-                public void copied(Buf source, Buf target, long bytes) {
-                    seen.add((source == first ? "first " : "second ") + bytes + " " + target.dataLength());
-                }
-
-                @Override
-                public void failed(Buf source, Buf target, TaskFailedException failure) {
-                    seen.add("failed");
-                }
+            Buf target = lab.space(990, 30);
+            target.setData(0, 10);
+            Handler<CopyEnd> handler = (end, failure) -> {
+                assertThat(failure).isNull();
+                assertThat(end.source().map()).isSameAs(lab.memory);
+                assertThat(end.target().map()).isSameAs(lab.memory);
+                assertThat(end.tag()).isZero();
+                seen.add(end.bytes() + ": " + end.source().length() + " at "
+                        + end.source().offset() + " to " + end.target().length() + " at "
+                        + end.target().offset());
             };
-            lab.dma.copy(first, lab.space(1000, 10), handler);
+            lab.dma.copy(lab.memory, 100, lab.memory, 5000, 8, 7, (end, failure) -> {});
+            lab.drain();
+            lab.dma.copy(first, target, handler);
             lab.dma.copy(second, lab.space(2000, 20), handler);
             assertThat(seen).isEmpty();
             lab.drain();
-            assertThat(seen).containsExactlyInAnyOrder("first 10 10", "second 20 20");
+            assertThat(seen).containsExactlyInAnyOrder("10: 10 at 0 to 10 at 1000", "20: 20 at 100 to 20 at 2000");
+            assertThat(target.dataLength()).isEqualTo(20);
         }
     }
 
@@ -164,18 +169,16 @@ class CopyTest extends CompletionModes {
             Buf source = lab.data(0, 64);
             Buf target = lab.space(1000, 64);
             int[] count = {0};
-            lab.dma.copy(
-                    source,
-                    target,
-                    new Repeat(
-                            () -> {
-                                if (++count[0] < 1000) {
-                                    target.clear();
-                                    return true;
-                                }
-                                return false;
-                            },
-                            lab.dma));
+            lab.dma.copy(source, target, new Handler<CopyEnd>() {
+                @Override
+                public void ended(CopyEnd end, @Nullable TaskFailedException failure) {
+                    assertThat(failure).isNull();
+                    if (++count[0] < 1000) {
+                        target.clear();
+                        lab.dma.copy(source, target, this);
+                    }
+                }
+            });
             lab.drain();
             assertThat(count[0]).isEqualTo(1000);
             assertThat(lab.reported).isEmpty();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.context.TaskStatus;
@@ -167,7 +168,7 @@ class DeferredCopiesTest extends CompletionModes {
     void progressMakesRoom() {
         try (Lab lab = new Lab(builder -> builder.maxTasks(4).optimizeReports(true))) {
             int[] copied = {0};
-            CopyHandler counting = new Repeat(
+            Handler<CopyEnd> counting = new Repeat(
                     () -> {
                         copied[0]++;
                         return false;
@@ -198,29 +199,18 @@ class DeferredCopiesTest extends CompletionModes {
         try (Lab lab =
                 new Lab(builder -> builder.maxTasks(8).orderedCompletions(true).optimizeReports(true))) {
             List<Buf> order = new ArrayList<>();
-            CopyHandler recording = new CopyHandler() {
-                @Override
-                public void copied(Buf source, Buf target, long bytes) {
-                    order.add(target);
-                }
-
-                @Override
-                public void failed(Buf source, Buf target, TaskFailedException failure) {
-                    throw failure;
-                }
-            };
             List<Buf> targets = new ArrayList<>();
             for (int i = 0; i < 6; i++) {
                 targets.add(lab.space(1000 + i * 64L, 64));
             }
             Buf source = lab.data(0, 64);
             try (DmaTask task = lab.dma.task(source, targets.get(4))) {
-                lab.dma.copy(source, targets.get(0), recording);
-                lab.dma.copy(source, targets.get(1), recording);
-                lab.dma.copy(source, targets.get(2), recording);
-                lab.dma.copy(source, targets.get(3), recording);
+                lab.dma.copy(source, targets.get(0), recording(order, targets.get(0)));
+                lab.dma.copy(source, targets.get(1), recording(order, targets.get(1)));
+                lab.dma.copy(source, targets.get(2), recording(order, targets.get(2)));
+                lab.dma.copy(source, targets.get(3), recording(order, targets.get(3)));
                 task.onCompletion(done -> order.add(targets.get(4))).submit();
-                lab.dma.copy(source, targets.get(5), recording);
+                lab.dma.copy(source, targets.get(5), recording(order, targets.get(5)));
                 lab.drain();
             }
             assertThat(order).containsExactlyElementsOf(targets);
@@ -285,7 +275,7 @@ class DeferredCopiesTest extends CompletionModes {
         try (Lab lab = new Lab(builder -> builder.maxTasks(8).optimizeReports(true))) {
             int[] copied = {0};
             Buf source = lab.data(0, 64);
-            CopyHandler counting = new Repeat(
+            Handler<CopyEnd> counting = new Repeat(
                     () -> {
                         copied[0]++;
                         return false;
@@ -426,31 +416,14 @@ class DeferredCopiesTest extends CompletionModes {
             Buf good = lab.data(100, 64);
             Buf target = lab.space(1000, 64);
             List<Object> ends = new ArrayList<>();
-            CopyHandler ending = new CopyHandler() {
-                @Override
-                public void copied(Buf source, Buf to, long bytes) {
-                    ends.add(bytes);
-                }
-
-                @Override
-                public void failed(Buf source, Buf to, TaskFailedException failure) {
-                    ends.add(failure);
-                }
-            };
+            Handler<CopyEnd> ending = (end, failure) -> ends.add(failure == null ? end.bytes() : failure);
             Lab.spoil(bad);
             // Both copies have ended before the first handler is called, whichever is reported first.
-            lab.dma.copy(good, lab.space(2000, 64), new CopyHandler() {
-                @Override
-                public void copied(Buf source, Buf to, long bytes) {
-                    Throwable refusal = catchThrowable(() -> lab.dma.copy(good, target, ending));
-                    if (refusal != null) {
-                        ends.add(refusal);
-                    }
-                }
-
-                @Override
-                public void failed(Buf source, Buf to, TaskFailedException failure) {
-                    ends.add(failure);
+            lab.dma.copy(good, lab.space(2000, 64), (end, failure) -> {
+                Throwable refusal =
+                        failure == null ? catchThrowable(() -> lab.dma.copy(good, target, ending)) : failure;
+                if (refusal != null) {
+                    ends.add(refusal);
                 }
             });
             Completion<Long> failing = lab.dma.copy(bad, lab.space(3000, 64));
@@ -470,6 +443,13 @@ class DeferredCopiesTest extends CompletionModes {
             lab.dma.restart();
             assertThat(lab.dma.copy(good, target).await()).isEqualTo(64);
         }
+    }
+
+    private static Handler<CopyEnd> recording(List<Buf> order, Buf target) {
+        return (end, failure) -> {
+            assertThat(failure).isNull();
+            order.add(target);
+        };
     }
 
     private static void assertFailed(Class<? extends RuntimeException> type, Completion<?> copy, String message) {

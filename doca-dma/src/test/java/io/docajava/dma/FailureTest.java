@@ -176,17 +176,6 @@ class FailureTest extends CompletionModes {
             List<Buf> pending = new ArrayList<>();
             List<Buf> given = new ArrayList<>();
             List<Buf> done = new ArrayList<>();
-            CopyHandler sorting = new CopyHandler() {
-                @Override
-                public void copied(Buf source, Buf target, long bytes) {
-                    done.add(source);
-                }
-
-                @Override
-                public void failed(Buf source, Buf target, TaskFailedException failure) {
-                    (failure.isRootCause() ? given : pending).add(source);
-                }
-            };
             List<Buf> good = new ArrayList<>();
             for (int i = 0; i < 12; i++) {
                 good.add(lab.data(100 + i * 64L, 64));
@@ -198,7 +187,14 @@ class FailureTest extends CompletionModes {
                 List<Buf> now = List.copyOf(pending);
                 pending.clear();
                 for (int i = 0; i < now.size(); i++) {
-                    lab.dma.copy(now.get(i), lab.space(50_000 + (round * 16L + i) * 64, 64), sorting);
+                    Buf source = now.get(i);
+                    lab.dma.copy(source, lab.space(50_000 + (round * 16L + i) * 64, 64), (end, failure) -> {
+                        if (failure == null) {
+                            done.add(source);
+                        } else {
+                            (failure.isRootCause() ? given : pending).add(source);
+                        }
+                    });
                 }
                 lab.drain();
                 if (lab.dma.state() != ContextState.RUNNING) {
@@ -252,16 +248,9 @@ class FailureTest extends CompletionModes {
             Buf bad = lab.data(0, 64);
             Lab.spoil(bad);
             List<Throwable> refused = new ArrayList<>();
-            lab.dma.copy(bad, lab.space(1000, 64), new CopyHandler() {
-                @Override
-                public void copied(Buf source, Buf target, long bytes) {
-                    throw new AssertionError("copied");
-                }
-
-                @Override
-                public void failed(Buf source, Buf target, TaskFailedException failure) {
-                    refused.add(catchThrowable(lab.dma::restart));
-                }
+            lab.dma.copy(bad, lab.space(1000, 64), (end, failure) -> {
+                assertThat(failure).isNotNull();
+                refused.add(catchThrowable(lab.dma::restart));
             });
             lab.drain();
             assertThat(refused)

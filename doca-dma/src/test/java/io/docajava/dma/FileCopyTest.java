@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -147,7 +148,7 @@ class FileCopyTest extends CompletionModes {
     }
 
     /** Returns the buffers of each completed copy and copies the next part of the file. */
-    private static final class Pipeline implements CopyHandler {
+    private static final class Pipeline {
 
         private final DmaContext dma;
         private final BufInventory buffers;
@@ -175,21 +176,18 @@ class FileCopyTest extends CompletionModes {
                     target.append(buffers.space(to, submitted + done, Math.min(TARGET_ELEMENT, length - done)));
                 }
                 submitted += length;
-                dma.copy(source, target, this);
+                dma.copy(source, target, (end, failure) -> copied(source, target, end.bytes(), failure));
             }
         }
 
-        @Override
-        public void copied(Buf source, Buf target, long bytes) {
+        private void copied(Buf source, Buf target, long bytes, @Nullable TaskFailedException failure) {
+            if (failure != null) {
+                throw failure;
+            }
             copied += bytes;
             source.close();
             target.close();
             submitNext();
-        }
-
-        @Override
-        public void failed(Buf source, Buf target, TaskFailedException failure) {
-            throw failure;
         }
     }
 }

@@ -116,20 +116,13 @@ class ListCopyTest extends CompletionModes {
             Buf target = lab.space(10_000, 100).append(lab.space(20_000, 100)).append(lab.space(30_000, 100));
             Buf other = lab.data(1000, 10);
             List<Long> copied = new ArrayList<>();
-            lab.dma.copy(source, target, new CopyHandler() {
-                @Override
-                public void copied(Buf from, Buf to, long bytes) {
-                    assertThat(from).isSameAs(source);
-                    assertThat(to).isSameAs(target);
-                    assertThat(lab.dma.inFlight()).isZero();
-                    target.clearList();
-                    copied.add(bytes);
-                }
-
-                @Override
-                public void failed(Buf from, Buf to, TaskFailedException failure) {
-                    throw failure;
-                }
+            lab.dma.copy(source, target, (end, failure) -> {
+                assertThat(failure).isNull();
+                assertThat(end.source()).isEqualTo(lab.memory.range(0, 300));
+                assertThat(end.target()).isEqualTo(lab.memory.range(10_000, 100));
+                assertThat(lab.dma.inFlight()).isZero();
+                target.clearList();
+                copied.add(end.bytes());
             });
             while (copied.isEmpty()) {
                 assertThat(lab.dma.inFlight()).isEqualTo(1);

@@ -9,6 +9,7 @@ import io.docajava.DocaException;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
@@ -507,7 +508,7 @@ class MisuseTest {
     }
 
     @SuppressWarnings("NullAway") // simulates callers without a null checker
-    private static CopyHandler nullHandler() {
+    private static Handler<CopyEnd> nullHandler() {
         return null;
     }
 

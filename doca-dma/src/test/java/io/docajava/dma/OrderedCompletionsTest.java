@@ -3,7 +3,6 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
@@ -49,20 +48,14 @@ class OrderedCompletionsTest extends CompletionModes {
 
     private static List<Buf> orderOfCompletion(Lab lab, List<Buf> sources) throws Exception {
         List<Buf> order = new ArrayList<>();
-        CopyHandler recording = new CopyHandler() {
-            @Override
-            public void copied(Buf source, Buf target, long bytes) {
+        for (int i = 0; i < sources.size(); i++) {
+            Buf source = sources.get(i);
+            Buf target = lab.space(50_000 + i * 8000L, 8000);
+            lab.dma.copy(source, target, (end, failure) -> {
+                assertThat(failure).isNull();
                 order.add(source);
                 target.close();
-            }
-
-            @Override
-            public void failed(Buf source, Buf target, TaskFailedException failure) {
-                throw failure;
-            }
-        };
-        for (int i = 0; i < sources.size(); i++) {
-            lab.dma.copy(sources.get(i), lab.space(50_000 + i * 8000L, 8000), recording);
+            });
         }
         lab.drain();
         assertThat(order).hasSameSizeAs(sources);

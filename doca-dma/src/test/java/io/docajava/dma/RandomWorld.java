@@ -8,6 +8,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
@@ -492,7 +493,7 @@ final class RandomWorld implements AutoCloseable {
     }
 
     /** A copy that is in flight or will be submitted. */
-    private final class Copy implements CopyHandler {
+    private final class Copy implements Handler<CopyEnd> {
 
         private final Line line;
         private final Piece source;
@@ -624,15 +625,14 @@ final class RandomWorld implements AutoCloseable {
         }
 
         @Override
-        public void copied(Buf from, Buf to, long copied) {
-            assertThat(from).isSameAs(source.buf);
-            assertThat(to).isSameAs(target.buf);
-            end(copied, null);
-        }
-
-        @Override
-        public void failed(Buf from, Buf to, TaskFailedException failure) {
-            end(null, failure);
+        public void ended(CopyEnd copy, @Nullable TaskFailedException failure) {
+            Piece first = target.list.getFirst();
+            assertThat(copy.bytes()).isEqualTo(bytes.length);
+            assertThat(copy.source()).isEqualTo(lab.memory.range(source.offset, source.dataLength));
+            assertThat(copy.target())
+                    .isEqualTo(lab.memory.range(
+                            first.offset + first.dataLength, Math.min(bytes.length, first.length - first.dataLength)));
+            end(failure == null ? copy.bytes() : null, failure);
         }
     }
 }

@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.memory.Buf;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
-/** Submits the copy again while the condition holds. A failure fails the test. */
-record Repeat(BooleanSupplier again, DmaContext dma) implements CopyHandler {
+/** Copies the ranges of the copy again while the condition holds. A failure fails the test. */
+record Repeat(BooleanSupplier again, DmaContext dma) implements Handler<CopyEnd> {
 
     @Override
-    public void copied(Buf source, Buf target, long bytes) {
-        if (again.getAsBoolean()) {
-            dma.copy(source, target, this);
+    public void ended(CopyEnd end, @Nullable TaskFailedException failure) {
+        if (failure != null) {
+            throw failure;
         }
-    }
-
-    @Override
-    public void failed(Buf source, Buf target, TaskFailedException failure) {
-        throw failure;
+        if (again.getAsBoolean()) {
+            dma.copy(end.source(), end.target(), this);
+        }
     }
 }

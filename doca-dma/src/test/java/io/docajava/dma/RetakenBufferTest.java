@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.ContextNode;
@@ -14,6 +15,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.testing.CompletionModes;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,7 +69,7 @@ class RetakenBufferTest extends CompletionModes {
 
     @Test
     void ofACopyWithAHandler() throws Exception {
-        Handler handler = new Handler();
+        Counter handler = new Counter();
         for (int round = 0; round < 4; round++) {
             Buf target = take(round);
             lab.dma.copy(source, target, handler);
@@ -80,7 +82,7 @@ class RetakenBufferTest extends CompletionModes {
 
     @Test
     void ofADeferredCopy() throws Exception {
-        Handler handler = new Handler();
+        Counter handler = new Counter();
         for (int round = 0; round < 4; round++) {
             Buf target = take(round);
             lab.dma.copy(source, target, handler);
@@ -158,18 +160,16 @@ class RetakenBufferTest extends CompletionModes {
         memory(round).segment().fill((byte) 0);
     }
 
-    private static final class Handler implements CopyHandler {
+    private static final class Counter implements Handler<CopyEnd> {
 
         private int copied;
 
         @Override
-        public void copied(Buf copiedSource, Buf copiedTarget, long bytes) {
+        public void ended(CopyEnd end, @Nullable TaskFailedException failure) {
+            if (failure != null) {
+                throw failure;
+            }
             copied++;
-        }
-
-        @Override
-        public void failed(Buf failedSource, Buf failedTarget, TaskFailedException failure) {
-            throw failure;
         }
     }
 }

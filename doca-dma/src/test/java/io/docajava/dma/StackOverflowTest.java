@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.DocaException;
 import io.docajava.core.context.ContextState;
-import io.docajava.core.context.TaskFailedException;
+import io.docajava.core.context.Handler;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
@@ -41,13 +41,7 @@ class StackOverflowTest {
     /** {@code -Pfull} runs more rounds, as the compiled code changes meanwhile. */
     private static final int ROUNDS = FullTests.amount(4, 60);
 
-    private static final CopyHandler NOTHING = new CopyHandler() {
-        @Override
-        public void copied(Buf source, Buf target, long bytes) {}
-
-        @Override
-        public void failed(Buf source, Buf target, TaskFailedException failure) {}
-    };
+    private static final Handler<CopyEnd> NOTHING = (end, failure) -> {};
 
     /** A use of a context and of buffers. */
     @FunctionalInterface

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.ffi.internal.Transitions;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Prints the number of native calls that copies take, in a JVM that counts them. */
 final class TransitionProbe {
@@ -92,14 +94,13 @@ final class TransitionProbe {
         }
     }
 
-    private static final class Ignore implements CopyHandler {
+    private static final class Ignore implements Handler<CopyEnd> {
 
         @Override
-        public void copied(Buf source, Buf target, long bytes) {}
-
-        @Override
-        public void failed(Buf source, Buf target, TaskFailedException failure) {
-            throw failure;
+        public void ended(CopyEnd end, @Nullable TaskFailedException failure) {
+            if (failure != null) {
+                throw failure;
+            }
         }
     }
 }

@@ -17,7 +17,6 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
-import io.docajava.dma.CopyHandler;
 import io.docajava.dma.DmaTask;
 import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
@@ -76,6 +75,7 @@ class FailedTaskTest {
 
     @Test
     void aCopyOfRangesNamesThem() throws Exception {
+        Requirements.engine();
         try (FaultLab lab = new FaultLab()) {
             List<String> ends = new ArrayList<>();
             try (EmulatorFaults faults =
@@ -429,7 +429,15 @@ class FailedTaskTest {
             while (!open.isEmpty()) {
                 List<Integer> failed = new ArrayList<>();
                 for (int block : open) {
-                    lab.dma.copy(lab.source(block), lab.target(block), new Retry(block, failed));
+                    Buf source = lab.source(block);
+                    Buf target = lab.target(block);
+                    lab.dma.copy(source, target, (end, failure) -> {
+                        source.close();
+                        target.close();
+                        if (failure != null) {
+                            failed.add(block);
+                        }
+                    });
                 }
                 lab.drain();
                 if (!failed.isEmpty()) {
@@ -442,26 +450,6 @@ class FailedTaskTest {
             for (int block = 0; block < FaultLab.BLOCKS; block++) {
                 assertThat(lab.isCopied(block)).isTrue();
             }
-        }
-    }
-
-    /** Records the blocks to copy again. */
-    private record Retry(int block, List<Integer> failed) implements CopyHandler {
-
-        @Override
-        public void copied(Buf source, Buf target, long bytes) {
-            close(source, target);
-        }
-
-        @Override
-        public void failed(Buf source, Buf target, TaskFailedException failure) {
-            close(source, target);
-            failed.add(block);
-        }
-
-        private static void close(Buf source, Buf target) {
-            source.close();
-            target.close();
         }
     }
 }

@@ -3,15 +3,16 @@ package io.docajava.dma.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.memory.Buf;
-import io.docajava.dma.CopyHandler;
+import io.docajava.dma.CopyEnd;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -39,18 +40,16 @@ class ReorderTest {
     }
 
     /** Records a completed copy; each report belongs to its own copy, whatever the order. */
-    private record Report(FaultLab lab, int block, List<Integer> order) implements CopyHandler {
+    private record Report(FaultLab lab, int block, List<Integer> order) implements Handler<CopyEnd> {
 
         @Override
-        public void copied(Buf source, Buf target, long bytes) {
-            if (bytes == FaultLab.BLOCK && lab.isCopied(block)) {
+        public void ended(CopyEnd end, @Nullable TaskFailedException failure) {
+            if (failure != null) {
+                throw new AssertionError("Block " + block + " was not copied", failure);
+            }
+            if (end.bytes() == FaultLab.BLOCK && lab.isCopied(block)) {
                 order.add(block);
             }
-        }
-
-        @Override
-        public void failed(Buf source, Buf target, TaskFailedException failure) {
-            throw new AssertionError("Block " + block + " was not copied", failure);
         }
     }
 

@@ -3,18 +3,19 @@ package io.docajava.dma.remote;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
-import io.docajava.dma.CopyHandler;
+import io.docajava.dma.CopyEnd;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Copies the same memory repeatedly, until a copy fails. */
-final class CopyStream implements CopyHandler, AutoCloseable {
+final class CopyStream implements Handler<CopyEnd> {
 
     private final DpuLab lab;
-    private final List<Buf> buffers = new ArrayList<>();
     private final List<DocaCallException> failures = new ArrayList<>();
     private int copied;
     private int ended;
@@ -23,11 +24,8 @@ final class CopyStream implements CopyHandler, AutoCloseable {
     CopyStream(DpuLab lab, Mmap remote, int depth) {
         this.lab = lab;
         for (int i = 0; i < depth; i++) {
-            Buf source = lab.buffers.data(remote, 0, remote.byteSize());
-            buffers.add(source);
-            Buf target = lab.buffers.space(lab.memory, i * remote.byteSize(), remote.byteSize());
-            buffers.add(target);
-            lab.dma.copy(source, target, this);
+            MapRange target = lab.memory.range(i * remote.byteSize(), remote.byteSize());
+            lab.dma.copy(remote.all(), target, this);
         }
     }
 
@@ -45,24 +43,17 @@ final class CopyStream implements CopyHandler, AutoCloseable {
     }
 
     @Override
-    public void copied(Buf source, Buf target, long bytes) {
+    public void ended(CopyEnd end, @Nullable TaskFailedException failure) {
+        if (failure != null) {
+            failures.add(failure);
+            return;
+        }
         copied++;
-        target.clear();
         try {
-            lab.dma.copy(source, target, this);
+            lab.dma.copy(end.source(), end.target(), this);
         } catch (ContextNotRunningException stopped) {
             // The context has stopped because of a copy whose failure is reported before or after this one.
             ended++;
         }
-    }
-
-    @Override
-    public void failed(Buf source, Buf target, TaskFailedException failure) {
-        failures.add(failure);
-    }
-
-    @Override
-    public void close() {
-        buffers.forEach(Buf::close);
     }
 }

@@ -165,8 +165,8 @@ class RemoteCopyTest {
 
     private static void copyUntilItIsKilled(DpuLab lab) throws Exception {
         try (PeerJvm victim = HostMemory.start();
-                Mmap remote = Mmap.fromExport(lab.device, HostMemory.export(victim, BYTES, "PCI_READ_ONLY"));
-                CopyStream copies = new CopyStream(lab, remote, 8)) {
+                Mmap remote = Mmap.fromExport(lab.device, HostMemory.export(victim, BYTES, "PCI_READ_ONLY"))) {
+            CopyStream copies = new CopyStream(lab, remote, 8);
             assertThat(lab.engine.await(() -> copies.copied() >= 100, LONG))
                     .as("100 copies within %s", LONG)
                     .isTrue();
