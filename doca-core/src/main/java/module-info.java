@@ -26,6 +26,10 @@ module io.docajava.core {
             io.docajava.comch,
             io.docajava.dma,
             io.docajava.rdma;
+    exports io.docajava.core.internal.device to
+            io.docajava.comch,
+            io.docajava.dma,
+            io.docajava.rdma;
     exports io.docajava.core.internal.engine to
             io.docajava.comch,
             io.docajava.dma,
@@ -53,8 +57,6 @@ module io.docajava.core {
     exports io.docajava.core.internal.state to
             io.docajava.comch,
             io.docajava.dma,
-            io.docajava.rdma;
-    exports io.docajava.core.internal.sync to
             io.docajava.rdma;
 
     uses io.docajava.core.doctor.FeatureProbe;

@@ -3,8 +3,8 @@ package io.docajava.comch;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.CapabilityReader;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.ffi.generated.comch.DocaComch;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -41,7 +41,7 @@ public record CommCapabilities(
      */
     public static CommCapabilities of(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
-        return Handles.ask(device, info -> read(info, device.displayName()))
+        return DeviceImpl.ask(device, info -> read(info, device.displayName()))
                 .orElseGet(() -> new CommCapabilities(false, false, 0, 0, 0, 0, 0));
     }
 

@@ -2,8 +2,8 @@
 package io.docajava.comch;
 
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBuilderBase;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -118,7 +118,7 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
     private <E extends CommEndpoint> E create(
             ProgressEngine engine, MessageHandler messages, Function<CommEndpoint.Parts, E> factory) {
         CommCapabilities capabilities = CommCapabilities.read(
-                DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(Handles.address(device()))),
+                DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(DeviceImpl.address(device()))),
                 device().info().displayName());
         checkOffered(capabilities);
         checkName(capabilities.maxNameLength());

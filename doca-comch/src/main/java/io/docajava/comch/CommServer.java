@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceRepresentor;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.device.RepresentorImpl;
 
 /**
  * The DPU's end of a comm channel ({@code struct doca_comch_server}). Clients on the host connect to the server by its name,
@@ -21,7 +21,7 @@ public final class CommServer extends CommEndpoint {
     private final DeviceRepresentor representor;
 
     CommServer(Parts parts, DeviceRepresentor representor) {
-        super(parts, Handles.resource(representor));
+        super(parts, RepresentorImpl.resource(representor));
         this.representor = representor;
     }
 

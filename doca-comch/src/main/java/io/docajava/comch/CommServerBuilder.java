@@ -4,7 +4,7 @@ package io.docajava.comch;
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceRepresentor;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.device.RepresentorImpl;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import java.util.Objects;
@@ -36,7 +36,7 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
     public CommServer start(ProgressEngine engine, MessageHandler messages) {
         Objects.requireNonNull(engine, "engine");
         Objects.requireNonNull(messages, "messages");
-        return Handles.resource(representor)
+        return RepresentorImpl.resource(representor)
                 .keepOpen(
                         "a comm server being created",
                         () -> start(engine, messages, parts -> new CommServer(parts, representor)));
@@ -63,7 +63,7 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
         if (!capabilities.server()) {
             throw notOffered("servers are on the DPU");
         }
-        if (!Handles.isOf(representor, device())) {
+        if (!RepresentorImpl.isOf(representor, device())) {
             throw new IllegalArgumentException(representor + " was not opened on this " + device());
         }
     }

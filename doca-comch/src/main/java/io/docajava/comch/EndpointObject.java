@@ -7,8 +7,9 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceRepresentor;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.device.DeviceImpl;
+import io.docajava.core.internal.device.RepresentorImpl;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.comch.ComchCallbacks;
@@ -47,13 +48,13 @@ final class EndpointObject implements ContextBinding {
         try (Arena scratch = Arena.ofConfined()) {
             out = arena.allocate(JAVA_LONG);
             userData = arena.allocate(JAVA_LONG);
-            MemorySegment dev = MemorySegment.ofAddress(Handles.address(device));
+            MemorySegment dev = MemorySegment.ofAddress(DeviceImpl.address(device));
             MemorySegment nativeName = scratch.allocateFrom(name);
             check(
                     representor == null
                             ? DocaComch.doca_comch_client_create(dev, nativeName, out)
                             : DocaComch.doca_comch_server_create(
-                                    dev, MemorySegment.ofAddress(Handles.address(representor)), nativeName, out),
+                                    dev, MemorySegment.ofAddress(RepresentorImpl.address(representor)), nativeName, out),
                     "_create",
                     "creating the " + description);
         } catch (Throwable failure) {

@@ -2,7 +2,7 @@
 package io.docajava.dma;
 
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.ffi.submission.TaskCommands;
@@ -21,7 +21,7 @@ final class CopyCheck {
 
     CopyCheck(Device device, DmaCapabilities limits) {
         this.device = device.info().displayName();
-        this.devicePointer = Handles.address(device);
+        this.devicePointer = DeviceImpl.address(device);
         this.limits = limits;
         this.maxLength = Math.min(limits.maxBufferSize(), TaskCommands.MAX_LENGTH);
     }

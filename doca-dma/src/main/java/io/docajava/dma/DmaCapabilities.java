@@ -3,8 +3,8 @@ package io.docajava.dma;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.device.DeviceImpl;
 import java.util.Objects;
 
 /**
@@ -28,7 +28,7 @@ public record DmaCapabilities(long maxBufferSize, int maxListLength, int maxTask
      */
     public static DmaCapabilities of(Device device) {
         Objects.requireNonNull(device, "device");
-        return Handles.resource(device).keepOpen("a question for DMA capabilities", () -> {
+        return DeviceImpl.resource(device).keepOpen("a question for DMA capabilities", () -> {
             DmaObject dma = new DmaObject(device);
             try {
                 return dma.capabilities();

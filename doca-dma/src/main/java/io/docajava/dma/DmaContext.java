@@ -13,6 +13,7 @@ import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.internal.memory.MapState;
@@ -120,7 +121,7 @@ public final class DmaContext extends ContextBase {
      */
     public static boolean isSupported(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
-        return Handles.ask(device, DocaDma::doca_dma_cap_task_memcpy_is_supported)
+        return DeviceImpl.ask(device, DocaDma::doca_dma_cap_task_memcpy_is_supported)
                 .filter(result -> result == DocaError.SUCCESS.code())
                 .isPresent();
     }

@@ -3,8 +3,8 @@ package io.docajava.dma;
 
 import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -29,7 +29,7 @@ final class DmaObject implements ContextBinding {
 
     /** Creates the object ({@code doca_dma_create}). */
     DmaObject(Device device) {
-        dev = MemorySegment.ofAddress(Handles.address(device));
+        dev = MemorySegment.ofAddress(DeviceImpl.address(device));
         place = device.info().displayName();
         arena = Arena.ofShared();
         try {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
+import io.docajava.core.context.GraphTask;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
-import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.TaskBase;
 import io.docajava.core.internal.operation.Operation;

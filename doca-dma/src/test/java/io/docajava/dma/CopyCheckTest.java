@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.Grants;
@@ -78,7 +78,7 @@ class CopyCheckTest {
     }
 
     private MapState local() {
-        return MapState.local(1, memory, false, null, new long[] {Handles.address(device)}, resource);
+        return MapState.local(1, memory, false, null, new long[] {DeviceImpl.address(device)}, resource);
     }
 
     private MapState imported(int descriptor) {
@@ -91,7 +91,7 @@ class CopyCheckTest {
 
     private MapState imported(int descriptor, Grants grants) {
         return MapState.imported(
-                1, memory.address(), 64, new byte[] {(byte) descriptor}, grants, Handles.address(device), resource);
+                1, memory.address(), 64, new byte[] {(byte) descriptor}, grants, DeviceImpl.address(device), resource);
     }
 
     private static BufElement data(long pointer, MapState map) {

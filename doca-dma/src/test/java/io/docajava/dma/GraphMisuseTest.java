@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.context.GraphTask;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphInstance;
-import io.docajava.core.graph.GraphTask;
 import io.docajava.core.graph.SubGraphNode;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;

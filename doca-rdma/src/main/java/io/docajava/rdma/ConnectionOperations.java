@@ -10,7 +10,7 @@ import io.docajava.core.internal.operation.BufferRole;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationSink;
 import io.docajava.core.internal.operation.OperationType;
-import io.docajava.core.internal.sync.RemoteEvent;
+import io.docajava.core.internal.operation.RemoteEvent;
 import io.docajava.ffi.hot.RdmaCalls;
 import io.docajava.ffi.submission.TaskCommands;
 import java.util.Objects;

@@ -2,10 +2,10 @@
 package io.docajava.rdma;
 
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
-import io.docajava.core.internal.sync.RemoteEvent;
+import io.docajava.core.internal.operation.RemoteEvent;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +23,7 @@ final class OperationCheck {
 
     OperationCheck(Device device, RdmaCapabilities capabilities, RdmaLimits limits) {
         this.device = device.info().displayName();
-        this.devicePointer = Handles.address(device);
+        this.devicePointer = DeviceImpl.address(device);
         this.maxMessageSize = capabilities.maxMessageSize();
         this.maxSendListLength = limits.maxSendListLength();
         this.maxReceiveListLength = limits.maxReceiveListLength();

@@ -3,9 +3,9 @@ package io.docajava.rdma;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.call.CapabilityReader;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -59,7 +59,7 @@ public record RdmaCapabilities(
      */
     public static RdmaCapabilities of(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
-        return Handles.ask(device, info -> read(info, device.displayName()))
+        return DeviceImpl.ask(device, info -> read(info, device.displayName()))
                 .orElseGet(() -> new RdmaCapabilities(Set.of(), 0, 0, 0, 0, 0, 0, Set.of()));
     }
 
@@ -73,7 +73,7 @@ public record RdmaCapabilities(
      */
     public static List<RdmaAddress> gids(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
-        return Handles.ask(device, info -> readGids(info, device.displayName())).orElseGet(List::of);
+        return DeviceImpl.ask(device, info -> readGids(info, device.displayName())).orElseGet(List::of);
     }
 
     private static List<RdmaAddress> readGids(MemorySegment info, String name) {

@@ -4,8 +4,8 @@ package io.docajava.rdma;
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBuilderBase;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.memory.Access;
@@ -327,7 +327,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
         RdmaObject rdma = new RdmaObject(device());
         try {
             RdmaCapabilities capabilities = RdmaCapabilities.read(
-                    DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(Handles.address(device()))), place());
+                    DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(DeviceImpl.address(device()))), place());
             Map<RdmaTaskType, Integer> tasks = tasks(capabilities);
             checkOffered(capabilities, tasks);
             setProperties(rdma);

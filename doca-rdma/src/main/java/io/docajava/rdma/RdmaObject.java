@@ -9,8 +9,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.SafeLog;
@@ -61,7 +61,7 @@ final class RdmaObject implements ContextBinding {
     /** Creates the object ({@code doca_rdma_create}). */
     RdmaObject(Device device) {
         place = device.info().displayName();
-        MemorySegment dev = MemorySegment.ofAddress(Handles.address(device));
+        MemorySegment dev = MemorySegment.ofAddress(DeviceImpl.address(device));
         arena = Arena.ofShared();
         try {
             out = arena.allocate(JAVA_LONG);

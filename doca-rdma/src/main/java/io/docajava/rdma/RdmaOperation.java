@@ -4,7 +4,7 @@ package io.docajava.rdma;
 import io.docajava.core.context.Handler;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.operation.Operation;
-import io.docajava.core.internal.sync.RemoteEvent;
+import io.docajava.core.internal.operation.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.MapRange;
 import io.docajava.core.sync.RemoteSyncEvent;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.device;
 
+import io.docajava.core.internal.device.DeviceProperties;
 import java.net.Inet4Address;
 import java.net.Inet6Address;
 import java.util.Optional;

@@ -11,7 +11,8 @@ public final class DeviceNotFoundException extends DocaException {
 
     private static final long serialVersionUID = 1;
 
-    DeviceNotFoundException(String sought, List<DeviceInfo> devices) {
+    /** Creates the exception. */
+    public DeviceNotFoundException(String sought, List<DeviceInfo> devices) {
         super(message(
                 "No DOCA device with " + sought,
                 "this machine",

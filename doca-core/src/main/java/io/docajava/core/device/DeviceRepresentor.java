@@ -1,22 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.device;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import io.docajava.DocaException;
-import io.docajava.core.DocaError;
-import io.docajava.core.internal.Handles;
-import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.lifecycle.Resource;
-import io.docajava.ffi.generated.common.DocaCommon;
-import io.docajava.ffi.internal.StackGuard;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
+import io.docajava.core.internal.device.RepresentorImpl;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
 
 /**
  * An open representor ({@code struct doca_dev_rep}), which represents a function of the host, or a scalable function of the DPU
@@ -24,30 +11,7 @@ import java.util.function.Function;
  *
  * <p>Safe for use by many threads.
  */
-public final class DeviceRepresentor implements AutoCloseable {
-
-    private final Device device;
-    private final RepresentorInfo info;
-    private final Resource resource;
-    private final MemorySegment pointer;
-
-    private DeviceRepresentor(Device device, RepresentorInfo info, MemorySegment listed) {
-        Handles.setRepresentors(new Access());
-        this.device = device;
-        this.info = info;
-        this.resource = Resource.open(this, "Representor " + info.displayName(), Handles.resource(device));
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(ADDRESS);
-            Calls.check(
-                    DocaCommon.doca_dev_rep_open(listed, out),
-                    "doca_dev_rep_open",
-                    "opening representor " + info.displayName());
-            this.pointer = out.get(ADDRESS, 0);
-        } catch (Throwable failure) {
-            resource.discard();
-            throw failure;
-        }
-    }
+public sealed interface DeviceRepresentor extends AutoCloseable permits RepresentorImpl {
 
     /**
      * {@return whether a device can have representors ({@code doca_devinfo_rep_cap_is_filter_all_supported}); false also if it has been
@@ -55,17 +19,8 @@ public final class DeviceRepresentor implements AutoCloseable {
      *
      * @param device a listed device, which need not be open
      */
-    public static boolean isSupported(DeviceInfo device) {
-        Objects.requireNonNull(device, "device");
-        return Handles.ask(device, DeviceRepresentor::hasRepresentors).orElse(false);
-    }
-
-    private static boolean hasRepresentors(MemorySegment device) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment out = arena.allocate(JAVA_BYTE);
-            int result = DocaCommon.doca_devinfo_rep_cap_is_filter_all_supported(device, out);
-            return result == DocaError.SUCCESS.code() && out.get(JAVA_BYTE, 0) != 0;
-        }
+    static boolean isSupported(DeviceInfo device) {
+        return RepresentorImpl.isSupported(device);
     }
 
     /**
@@ -75,10 +30,8 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @throws IllegalStateException if the device is closed
      * @throws DocaException {@code NOT_SUPPORTED} if the device cannot have representors, like all devices of a host
      */
-    public static List<RepresentorInfo> list(Device device) {
-        Objects.requireNonNull(device, "device");
-        StackGuard.check();
-        return list(device, RepresentorKind.ALL);
+    static List<RepresentorInfo> list(Device device) {
+        return RepresentorImpl.list(device);
     }
 
     /**
@@ -89,15 +42,8 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @throws IllegalStateException if the device is closed
      * @throws DocaException {@code NOT_SUPPORTED} if the device cannot have representors of the kind, like all devices of a host
      */
-    public static List<RepresentorInfo> list(Device device, RepresentorKind kind) {
-        Objects.requireNonNull(device, "device");
-        Objects.requireNonNull(kind, "kind");
-        return withList(
-                device,
-                kind,
-                natives -> natives.elements().stream()
-                        .map(RepresentorProperties::read)
-                        .toList());
+    static List<RepresentorInfo> list(Device device, RepresentorKind kind) {
+        return RepresentorImpl.list(device, kind);
     }
 
     /**
@@ -110,22 +56,8 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @throws IllegalStateException if the device is closed
      * @throws DocaException {@code NOT_SUPPORTED} if the device cannot have representors, or another error if opening fails
      */
-    public static DeviceRepresentor open(Device device, RepresentorFilter filter) {
-        Objects.requireNonNull(device, "device");
-        Objects.requireNonNull(filter, "filter");
-        StackGuard.check();
-        return withList(device, RepresentorKind.ALL, natives -> {
-            List<RepresentorInfo> seen = new ArrayList<>();
-            for (MemorySegment candidate : natives.elements()) {
-                RepresentorInfo info = RepresentorProperties.read(candidate);
-                if (filter.matches(info)) {
-                    return new DeviceRepresentor(device, info, candidate);
-                }
-                seen.add(info);
-            }
-            throw new RepresentorNotFoundException(
-                    filter.describe(), device.info().displayName(), seen);
-        });
+    static DeviceRepresentor open(Device device, RepresentorFilter filter) {
+        return RepresentorImpl.open(device, filter);
     }
 
     /**
@@ -138,30 +70,12 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the representor cannot be opened
      */
-    public static DeviceRepresentor open(Device device, RepresentorInfo info) {
-        Objects.requireNonNull(device, "device");
-        Objects.requireNonNull(info, "info");
-        return open(
-                device,
-                RepresentorFilter.named(
-                        "the place and name " + info.displayName(),
-                        candidate -> RepresentorProperties.isSameFunction(info, candidate)));
-    }
-
-    /** Applies a function to the list of a device. The device cannot be closed meanwhile. */
-    private static <T> T withList(Device device, RepresentorKind kind, Function<NativeList, T> use) {
-        return Handles.resource(device)
-                .keepOpen("list of the representors of " + device.info().displayName(), () -> {
-                    try (NativeList natives = NativeList.representors(device, kind)) {
-                        return use.apply(natives);
-                    }
-                });
+    static DeviceRepresentor open(Device device, RepresentorInfo info) {
+        return RepresentorImpl.open(device, info);
     }
 
     /** {@return the properties of the representor as they were when it was opened} */
-    public RepresentorInfo info() {
-        return info;
-    }
+    RepresentorInfo info();
 
     /**
      * Closes the representor ({@code doca_dev_rep_close}). Closing it again does nothing.
@@ -170,31 +84,5 @@ public final class DeviceRepresentor implements AutoCloseable {
      * @throws DocaException if the SDK refuses; the representor stays open
      */
     @Override
-    public void close() {
-        resource.close(() -> Calls.check(
-                DocaCommon.doca_dev_rep_close(pointer), "doca_dev_rep_close", "closing " + resource.description()));
-    }
-
-    @Override
-    public String toString() {
-        return resource.description();
-    }
-
-    private static final class Access implements Handles.Representors {
-        @Override
-        public long address(DeviceRepresentor representor) {
-            representor.resource.checkOpen();
-            return representor.pointer.address();
-        }
-
-        @Override
-        public Resource resource(DeviceRepresentor representor) {
-            return representor.resource;
-        }
-
-        @Override
-        public Device device(DeviceRepresentor representor) {
-            return representor.device;
-        }
-    }
+    void close();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.device;
 
+import io.docajava.core.internal.device.RepresentorProperties;
 import java.util.Optional;
 import java.util.OptionalInt;
 

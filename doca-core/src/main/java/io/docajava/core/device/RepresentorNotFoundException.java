@@ -9,7 +9,8 @@ public final class RepresentorNotFoundException extends DocaException {
 
     private static final long serialVersionUID = 1;
 
-    RepresentorNotFoundException(String sought, String device, List<RepresentorInfo> representors) {
+    /** Creates the exception. */
+    public RepresentorNotFoundException(String sought, String device, List<RepresentorInfo> representors) {
         super(DeviceNotFoundException.message(
                 "No representor with " + sought, device, representors.stream().map(RepresentorInfo::displayName)));
     }

@@ -6,9 +6,12 @@ import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.context.GraphTask;
+import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.context.Implementations;
 import io.docajava.core.internal.engine.EngineAccess;
-import io.docajava.core.internal.engine.EngineContext;
 import io.docajava.core.internal.engine.GraphCore;
+import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.DocaFunctionException;
 import java.util.ArrayDeque;
@@ -260,7 +263,7 @@ public final class Graph implements AutoCloseable {
         return size == 1 ? "Graph of 1 node" : "Graph of " + size + " nodes";
     }
 
-    private static List<EngineContext> contexts(Plan plan) {
+    private static List<ContextCore> contexts(Plan plan) {
         return nodes(plan, ContextNode.class)
                 .map(ContextNode::context)
                 .distinct()
@@ -431,7 +434,7 @@ public final class Graph implements AutoCloseable {
                 throw new IllegalStateException("A graph needs a node of a context or of a graph, and this one has "
                         + plan.nodes().size() + " user nodes");
             }
-            contexts(plan).forEach(EngineContext::checkRunningNow);
+            contexts(plan).forEach(ContextCore::checkRunningNow);
             subGraphs(plan).map(Graph::core).forEach(GraphCore::checkUsable);
             Graph graph = new Graph(this);
             started = true;
@@ -440,8 +443,9 @@ public final class Graph implements AutoCloseable {
 
         private ContextNode addContext(@Nullable String name, Context context) {
             checkNotStarted();
-            EngineContext core = EngineAccess.core(engine).find(context);
-            if (core == null) {
+            ContextCore core = Implementations.core(context);
+            if (!core.engine().equals(EngineAccess.core(engine))
+                    || core.resource().state() == Resource.State.CLOSED) {
                 throw new IllegalArgumentException(
                         "A node is of an open context of the graph's engine, and not of the " + context);
             }

@@ -4,6 +4,7 @@ package io.docajava.core.graph;
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.context.GraphTask;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.PreparedOperation;
 import io.docajava.core.internal.lifecycle.Resource;

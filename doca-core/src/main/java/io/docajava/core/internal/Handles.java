@@ -1,21 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal;
 
-import io.docajava.core.device.Device;
-import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.device.DeviceRepresentor;
-import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
-import io.docajava.core.internal.sync.RemoteEvent;
+import io.docajava.core.internal.operation.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.sync.RemoteSyncEvent;
-import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,33 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Handles {
 
-    private static volatile @Nullable Devices devices;
-    private static volatile @Nullable Representors representors;
     private static volatile @Nullable Bufs bufs;
     private static volatile @Nullable Maps maps;
     private static volatile @Nullable RemoteEvents remoteEvents;
 
     private Handles() {}
-
-    /** Access to {@link Device} and {@link DeviceInfo}. */
-    public interface Devices {
-        long address(Device device);
-
-        Resource resource(Device device);
-
-        void addRegistered(Device device, long bytes);
-
-        <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question);
-    }
-
-    /** Access to {@link DeviceRepresentor}. */
-    public interface Representors {
-        long address(DeviceRepresentor representor);
-
-        Resource resource(DeviceRepresentor representor);
-
-        Device device(DeviceRepresentor representor);
-    }
 
     /** Access to {@link Buf}. */
     public interface Bufs {
@@ -65,16 +36,6 @@ public final class Handles {
     /** Access to {@link RemoteSyncEvent}. */
     public interface RemoteEvents {
         RemoteEvent inside(RemoteSyncEvent event);
-    }
-
-    /** Called by {@link Device} before devices are listed. */
-    public static void setDevices(Devices access) {
-        devices = access;
-    }
-
-    /** Called by {@link DeviceRepresentor} before a representor is opened. */
-    public static void setRepresentors(Representors access) {
-        representors = access;
     }
 
     /** Called before an owner of buffers is created, after a check of the stack. */
@@ -92,54 +53,6 @@ public final class Handles {
     /** Called by {@link RemoteSyncEvent} before an event is imported. */
     public static void setRemoteEvents(RemoteEvents access) {
         remoteEvents = access;
-    }
-
-    /**
-     * Returns the pointer to the open {@code doca_dev}.
-     *
-     * @throws IllegalStateException if the device is closed
-     */
-    public static long address(Device device) {
-        return devices().address(device);
-    }
-
-    /** Returns the lifecycle of an open device. */
-    public static Resource resource(Device device) {
-        return devices().resource(device);
-    }
-
-    /** Adds to the number of bytes that are registered with an open device. */
-    public static void addRegistered(Device device, long bytes) {
-        devices().addRegistered(device, bytes);
-    }
-
-    /**
-     * Returns the pointer to the open {@code doca_dev_rep}.
-     *
-     * @throws IllegalStateException if the representor is closed
-     */
-    public static long address(DeviceRepresentor representor) {
-        return representors().address(representor);
-    }
-
-    /** Returns the lifecycle of an open representor. */
-    public static Resource resource(DeviceRepresentor representor) {
-        return representors().resource(representor);
-    }
-
-    /** Returns whether a representor was opened on an open device. */
-    public static boolean isOf(DeviceRepresentor representor, Device device) {
-        return representors().device(representor).equals(device);
-    }
-
-    /**
-     * Applies a function to the native {@code doca_devinfo} of a listed device, which is valid only during the call. Errors that
-     * the SDK logs during the call are not logged as errors.
-     *
-     * @return the result; empty if the device has been removed
-     */
-    public static <T> Optional<T> ask(DeviceInfo info, Function<MemorySegment, T> question) {
-        return devices().ask(info, question);
     }
 
     /**
@@ -192,13 +105,5 @@ public final class Handles {
     public static RemoteEvent inside(RemoteSyncEvent event) {
         Objects.requireNonNull(event, "event");
         return Objects.requireNonNull(remoteEvents, "no event was imported").inside(event);
-    }
-
-    private static Representors representors() {
-        return Objects.requireNonNull(representors, "no representor was opened");
-    }
-
-    private static Devices devices() {
-        return Objects.requireNonNull(devices, "no device was listed");
     }
 }

@@ -5,6 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.memory.MapState;
@@ -68,7 +69,7 @@ public final class Mmap implements AutoCloseable {
         this.segment = segment;
         this.arena = arena;
         this.resource = Resource.open(
-                this, description, devices.stream().map(Handles::resource).toArray(Resource[]::new));
+                this, description, devices.stream().map(DeviceImpl::resource).toArray(Resource[]::new));
         try {
             this.state = start.apply(resource);
         } catch (Throwable failure) {
@@ -191,7 +192,7 @@ public final class Mmap implements AutoCloseable {
                 granted,
                 null,
                 null,
-                resource -> openImport(Handles.address(device), descriptor, export, granted, resource));
+                resource -> openImport(DeviceImpl.address(device), descriptor, export, granted, resource));
     }
 
     private static MapState openImport(
@@ -260,7 +261,7 @@ public final class Mmap implements AutoCloseable {
             Device device, NativeMap.ExportFunction function, String name, String attempt, Access granted) {
         synchronized (exporting) {
             checkMapped();
-            byte[] descriptor = nativeMap().export(function, name, Handles.address(device), attempt);
+            byte[] descriptor = nativeMap().export(function, name, DeviceImpl.address(device), attempt);
             Jfr.exported(resource.description());
             return MmapExport.of(descriptor, state.base(), state.length(), granted);
         }
@@ -273,7 +274,7 @@ public final class Mmap implements AutoCloseable {
     /** Returns the memory key of a device for this memory; see {@link RdmaBridge}. */
     int mkey(Device device) {
         StackGuard.check();
-        long dev = Handles.address(device);
+        long dev = DeviceImpl.address(device);
         resource.checkOpen();
         state.checkAlive();
         if (!state.isRegisteredWith(dev)) {
@@ -304,7 +305,7 @@ public final class Mmap implements AutoCloseable {
             throw new IllegalArgumentException(
                     this + " cannot be exported: its access is " + access + ", and it needs " + needed);
         }
-        if (!state.isRegisteredWith(Handles.address(device))) {
+        if (!state.isRegisteredWith(DeviceImpl.address(device))) {
             throw new IllegalArgumentException(
                     this + " cannot be exported to " + device.info().displayName() + ", which is none of its devices");
         }
@@ -388,7 +389,7 @@ public final class Mmap implements AutoCloseable {
 
     private void addRegistered(long bytes) {
         if (!isImported()) {
-            devices.forEach(device -> Handles.addRegistered(device, bytes));
+            devices.forEach(device -> DeviceImpl.addRegistered(device, bytes));
         }
     }
 

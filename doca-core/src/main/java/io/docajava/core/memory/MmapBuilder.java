@@ -3,7 +3,7 @@ package io.docajava.core.memory;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.memory.MemoryLife;
 import io.docajava.ffi.internal.LibC;
@@ -42,9 +42,9 @@ public final class MmapBuilder {
      */
     public MmapBuilder device(Device device) {
         Objects.requireNonNull(device, "device");
-        long address = Handles.address(device);
+        long address = DeviceImpl.address(device);
         for (Device other : devices) {
-            if (Handles.address(other) == address) {
+            if (DeviceImpl.address(other) == address) {
                 throw new IllegalArgumentException(
                         device + " was added to the Mmap before: a device is added to an Mmap once");
             }
@@ -211,7 +211,7 @@ public final class MmapBuilder {
         if (devices.isEmpty()) {
             throw new IllegalStateException("An Mmap needs a device: add one by device(...)");
         }
-        devices.forEach(device -> Handles.resource(device).checkOpen());
+        devices.forEach(device -> DeviceImpl.resource(device).checkOpen());
     }
 
     private Mmap map(MemorySegment memory, @Nullable Arena arena, long mapped, boolean freeable) {
@@ -225,7 +225,7 @@ public final class MmapBuilder {
                 arena,
                 resource -> {
                     long[] pointers =
-                            ofThisMap.stream().mapToLong(Handles::address).toArray();
+                            ofThisMap.stream().mapToLong(DeviceImpl::address).toArray();
                     NativeMap map = NativeMap.start(pointers, memory, mapped, ofThisAccess);
                     return MapState.local(
                             map.address(), memory, freeable, ofThisAccess.missingForLocalWrites(), pointers, resource);

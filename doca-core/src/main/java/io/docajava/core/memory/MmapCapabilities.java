@@ -3,8 +3,8 @@ package io.docajava.core.memory;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.CapabilityReader;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
@@ -26,7 +26,7 @@ public record MmapCapabilities(boolean exportPci, boolean createFromExportPci) {
      */
     public static MmapCapabilities of(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
-        return Handles.ask(device, info -> read(info, device.displayName()))
+        return DeviceImpl.ask(device, info -> read(info, device.displayName()))
                 .orElseGet(() -> new MmapCapabilities(false, false));
     }
 

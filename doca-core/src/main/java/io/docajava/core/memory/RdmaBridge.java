@@ -5,6 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -56,7 +57,7 @@ public final class RdmaBridge {
         Objects.requireNonNull(buffer, "buffer");
         Objects.requireNonNull(device, "device");
         BufElement element = Handles.list(buffer);
-        long dev = Handles.address(device);
+        long dev = DeviceImpl.address(device);
         element.map().checkAlive();
         if (!element.map().isRegisteredWith(dev)) {
             throw new IllegalArgumentException("The buffer is in " + element.map() + ", which is not registered with "
@@ -86,11 +87,11 @@ public final class RdmaBridge {
      */
     public static MemorySegment protectionDomain(Device device) {
         Objects.requireNonNull(device, "device");
-        return Handles.resource(device).keepOpen("a query of the protection domain", () -> {
+        return DeviceImpl.resource(device).keepOpen("a query of the protection domain", () -> {
             try (Arena arena = Arena.ofConfined()) {
                 MemorySegment pd = arena.allocate(ValueLayout.JAVA_LONG);
                 Calls.check(
-                        DocaCommon.doca_rdma_bridge_get_dev_pd(MemorySegment.ofAddress(Handles.address(device)), pd),
+                        DocaCommon.doca_rdma_bridge_get_dev_pd(MemorySegment.ofAddress(DeviceImpl.address(device)), pd),
                         "doca_rdma_bridge_get_dev_pd",
                         "reading the protection domain of " + device.info().displayName());
                 return MemorySegment.ofAddress(pd.get(ValueLayout.JAVA_LONG, 0));

@@ -8,8 +8,9 @@ import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.lifecycle.Resource;
-import io.docajava.core.internal.sync.RemoteEvent;
+import io.docajava.core.internal.operation.RemoteEvent;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
@@ -32,9 +33,9 @@ public final class RemoteSyncEvent implements AutoCloseable {
         Handles.setRemoteEvents(event -> event.inside);
         this.device = device;
         this.resource =
-                Resource.open(this, "RemoteSyncEvent on " + device.info().displayName(), Handles.resource(device));
+                Resource.open(this, "RemoteSyncEvent on " + device.info().displayName(), DeviceImpl.resource(device));
         try {
-            long pointer = Handles.address(device);
+            long pointer = DeviceImpl.address(device);
             this.inside = new RemoteEvent(create(pointer, export.descriptor()), pointer, resource);
         } catch (Throwable failure) {
             resource.discard();

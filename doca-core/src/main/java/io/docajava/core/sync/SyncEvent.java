@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.ffi.hot.SyncEventCalls;
@@ -57,11 +57,11 @@ public final class SyncEvent implements AutoCloseable {
         this.device = device;
         this.origin = origin;
         String description = "SyncEvent " + origin.on() + " " + device.info().displayName();
-        this.resource = Resource.open(this, description, Handles.resource(device));
+        this.resource = Resource.open(this, description, DeviceImpl.resource(device));
         this.arena = Arena.ofShared();
         try {
             this.out = arena.allocate(JAVA_LONG);
-            this.event = origin.create(Handles.address(device), description).startOrDestroy();
+            this.event = origin.create(DeviceImpl.address(device), description).startOrDestroy();
         } catch (Throwable failure) {
             arena.close();
             resource.discard();
@@ -222,7 +222,7 @@ public final class SyncEvent implements AutoCloseable {
             checkUsable();
             origin.checkExport(this, SyncLocation.REMOTE_PCI);
             checkOwn(this, device, exporting);
-            return export(SyncEventExport.Kind.PCI, event.exportPci(Handles.address(exporting)), this);
+            return export(SyncEventExport.Kind.PCI, event.exportPci(DeviceImpl.address(exporting)), this);
         }
     }
 
@@ -233,7 +233,7 @@ public final class SyncEvent implements AutoCloseable {
     }
 
     static void checkOwn(Object event, Device own, Device exporting) {
-        if (Handles.address(exporting) != Handles.address(own)) {
+        if (DeviceImpl.address(exporting) != DeviceImpl.address(own)) {
             throw new IllegalArgumentException(
                     event + " cannot be exported by " + exporting.info().displayName() + ", which is not its device");
         }

@@ -3,8 +3,8 @@ package io.docajava.core.sync;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.CapabilityReader;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeLoading;
 import java.lang.foreign.MemorySegment;
@@ -46,7 +46,7 @@ public record SyncEventCapabilities(
      */
     public static SyncEventCapabilities of(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
-        return Handles.ask(device, info -> read(info, device.displayName()))
+        return DeviceImpl.ask(device, info -> read(info, device.displayName()))
                 .orElseGet(() -> new SyncEventCapabilities(false, false, false, false, Set.of()));
     }
 

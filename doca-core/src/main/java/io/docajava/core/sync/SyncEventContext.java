@@ -11,9 +11,9 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.internal.operation.Operation;
@@ -239,7 +239,7 @@ public final class SyncEventContext extends ContextBase {
             checkExport(SyncLocation.REMOTE_PCI);
             SyncEvent.checkOwn("The " + this, device(), exporting);
             return SyncEvent.export(
-                    SyncEventExport.Kind.PCI, object.event().exportPci(Handles.address(exporting)), this);
+                    SyncEventExport.Kind.PCI, object.event().exportPci(DeviceImpl.address(exporting)), this);
         });
     }
 

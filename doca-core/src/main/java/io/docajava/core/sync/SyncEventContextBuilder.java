@@ -3,8 +3,8 @@ package io.docajava.core.sync;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBuilderBase;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
@@ -92,7 +92,7 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
 
     private SyncEventContext create(ProgressEngine engine) {
         String place = origin.on() + " " + device().info().displayName();
-        long pointer = Handles.address(device());
+        long pointer = DeviceImpl.address(device());
         Map<SyncEventTaskType, Integer> tasks = tasks(pointer);
         String description = "Sync event context " + place;
         EventObject object = new EventObject(pointer, origin, "SyncEvent " + place);

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.device.DeviceImpl;
+import io.docajava.core.internal.device.DeviceProperties;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.testing.LogCapture;
@@ -176,7 +177,7 @@ class DeviceTest {
     void opensADeviceManyTimes() {
         Device first = Device.open(DeviceFilter.ibDevice("mlx5_0"));
         Device second = Device.open(DeviceFilter.ibDevice("mlx5_0"));
-        assertThat(Handles.address(first)).isEqualTo(Handles.address(second));
+        assertThat(DeviceImpl.address(first)).isEqualTo(DeviceImpl.address(second));
 
         first.close();
 
@@ -194,7 +195,7 @@ class DeviceTest {
         device.close();
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> Handles.address(device))
+                .isThrownBy(() -> DeviceImpl.address(device))
                 .withMessage("Device 0000:03:00.0 (mlx5_0) is closed");
         assertThatIllegalStateException()
                 .isThrownBy(() -> Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE))
@@ -224,14 +225,14 @@ class DeviceTest {
 
         assertThat(OtherThread.thrownBy(device::close)).isNull();
 
-        assertThatIllegalStateException().isThrownBy(() -> Handles.address(device));
+        assertThatIllegalStateException().isThrownBy(() -> DeviceImpl.address(device));
     }
 
     @Test
     void answersQuestionsAboutDevicesThatAreNotOpen() {
         DeviceInfo info = Device.list().get(1);
 
-        Optional<Long> address = Handles.ask(info, MemorySegment::address);
+        Optional<Long> address = DeviceImpl.ask(info, MemorySegment::address);
 
         assertThat(address).isPresent();
         assertThat(address.orElseThrow()).isNotZero();
@@ -259,7 +260,7 @@ class DeviceTest {
                 there.acceleratedResourceReclaim(),
                 there.activeRate());
 
-        assertThat(Handles.ask(gone, device -> DocaCommon.doca_dev_open(device, device)))
+        assertThat(DeviceImpl.ask(gone, device -> DocaCommon.doca_dev_open(device, device)))
                 .isEmpty();
         assertThatExceptionOfType(DeviceNotFoundException.class)
                 .isThrownBy(() -> Device.open(gone))

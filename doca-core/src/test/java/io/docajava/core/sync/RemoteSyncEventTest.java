@@ -10,7 +10,8 @@ import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.Handles;
-import io.docajava.core.internal.sync.RemoteEvent;
+import io.docajava.core.internal.device.DeviceImpl;
+import io.docajava.core.internal.operation.RemoteEvent;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.Requirements;
 import org.junit.jupiter.api.AfterEach;
@@ -60,7 +61,7 @@ class RemoteSyncEventTest {
             assertThat(remote.device()).isSameAs(device);
             RemoteEvent inside = Handles.inside(remote);
             assertThat(inside).hasToString(REMOTE);
-            assertThat(inside.isOf(Handles.address(device))).isTrue();
+            assertThat(inside.isOf(DeviceImpl.address(device))).isTrue();
             assertThat(inside.isOf(1)).isFalse();
             assertThatIllegalStateException().isThrownBy(device::close).withMessageContaining(REMOTE);
         }

@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.context.ContextBuilder;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.LoopWait;
 import io.docajava.core.progress.ProgressEngine;
@@ -74,7 +74,7 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
      */
     protected final <C extends ContextBase> C start(ProgressEngine engine, String use, Supplier<C> creation) {
         EngineAccess.core(engine).checkUsable();
-        C context = Handles.resource(device).keepOpen(use, creation);
+        C context = DeviceImpl.resource(device).keepOpen(use, creation);
         // Without a second check of the stack, and without user code such as equals() of a listener: nothing would
         // destroy the context if that failed.
         context.core().life().setListeners(listeners);

@@ -128,11 +128,6 @@ public final class ContextCore implements EngineContext {
         return life.resource();
     }
 
-    @Override
-    public boolean isOf(Context other) {
-        return life.context().equals(other);
-    }
-
     public TaskQueue queue() {
         return queue;
     }
@@ -158,9 +153,22 @@ public final class ContextCore implements EngineContext {
     }
 
     @Override
+    public long oldestInFlight() {
+        return operations.oldestInFlight();
+    }
+
+    /** Returns a snapshot of the statistics. Any thread may call. */
     public ContextStats stats() {
         engine().acquireRound();
-        return activity().stats(operations.oldestInFlight());
+        Activity activity = activity();
+        return new ContextStats(
+                activity.queued(),
+                activity.inFlight(),
+                activity.completed(),
+                activity.failed(),
+                activity.bytes(),
+                activity.rebinds(),
+                activity.age(oldestInFlight()));
     }
 
     @Override
@@ -214,7 +222,7 @@ public final class ContextCore implements EngineContext {
         return loop;
     }
 
-    @Override
+    /** Throws unless the context is running according to the SDK. */
     public void checkRunningNow() {
         life.checkRunningNow();
     }
@@ -311,7 +319,11 @@ public final class ContextCore implements EngineContext {
     }
 
     @Override
-    public void stateChanged(ContextState previous, ContextState next) {
+    public void stateChanged(int previous, int next) {
+        stateChanged(ContextState.of(previous), ContextState.of(next));
+    }
+
+    private void stateChanged(ContextState previous, ContextState next) {
         if (previous == next) {
             life.binding().runs();
             return;

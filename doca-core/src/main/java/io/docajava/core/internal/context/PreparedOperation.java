@@ -2,9 +2,9 @@
 package io.docajava.core.internal.context;
 
 import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.context.GraphTask;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
-import io.docajava.core.graph.GraphTask;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationSink;

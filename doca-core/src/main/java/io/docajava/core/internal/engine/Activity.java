@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
-import io.docajava.core.context.ContextStats;
 import java.time.Duration;
 
 /**
@@ -142,17 +141,37 @@ public final class Activity {
         bytes += closed.bytes;
     }
 
-    /**
-     * Returns a snapshot. Any thread may call.
-     *
-     * @param oldest the time when the oldest operation in flight was submitted, by the engine's clock; 0 if none is in
-     *     flight
-     */
-    public ContextStats stats(long oldest) {
-        return new ContextStats(queued, inFlight, completed, failed, bytes, rebinds, age(oldest));
+    /** Returns the number of operations that wait for a free task. Any thread may call this method and those below. */
+    public long queued() {
+        return queued;
     }
 
-    private Duration age(long oldest) {
+    /** Returns the number of operations that have succeeded. */
+    public long completed() {
+        return completed;
+    }
+
+    /** Returns the number of operations that have failed. */
+    public long failed() {
+        return failed;
+    }
+
+    /** Returns the number of bytes that completed operations have moved. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Returns how often a task got a buffer over another map. */
+    public long rebinds() {
+        return rebinds;
+    }
+
+    /**
+     * Returns the age of the oldest operation in flight.
+     *
+     * @param oldest when it was submitted, by the engine's clock; 0 if none is in flight
+     */
+    public Duration age(long oldest) {
         if (oldest == 0) {
             return Duration.ZERO;
         }

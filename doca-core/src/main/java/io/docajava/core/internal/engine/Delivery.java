@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
-import io.docajava.core.context.ContextState;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.internal.log.Throwables;
@@ -259,8 +258,7 @@ public final class Delivery {
         switch (completions.kind()) {
             case CompletionQueue.TASK_FAILED -> context.taskFailed(completions.userData(), completions.object());
             case CompletionQueue.STATE_CHANGED ->
-                context.stateChanged(
-                        ContextState.of(completions.previousState()), ContextState.of(completions.nextState()));
+                context.stateChanged(completions.previousState(), completions.nextState());
             default ->
                 context.event(completions.kind() - CompletionQueue.EVENT, completions.object(), completions.userData());
         }

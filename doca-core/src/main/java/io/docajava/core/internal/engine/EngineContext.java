@@ -1,23 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
-import io.docajava.core.context.Context;
-import io.docajava.core.context.ContextNotRunningException;
-import io.docajava.core.context.ContextState;
-import io.docajava.core.context.ContextStats;
 import io.docajava.core.internal.lifecycle.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's view of a context. {@link Delivery} passes completions and events to it, and {@link EngineCore} flushes
- * its deferred tasks before progress. Only the engine's thread calls, except for {@link #stats()}.
+ * its deferred tasks before progress. Only the engine's thread calls, except for {@link #oldestInFlight()}.
  */
 public interface EngineContext {
 
     String description();
-
-    /** Returns whether this is the implementation of a context. */
-    boolean isOf(Context context);
 
     /** Returns the {@code struct doca_ctx *}. */
     long nativeContext();
@@ -26,8 +19,10 @@ public interface EngineContext {
 
     Activity activity();
 
-    /** Returns a snapshot of the statistics. Any thread may call. */
-    ContextStats stats();
+    /**
+     * Returns when the oldest operation in flight was submitted, by the engine's clock; 0 if none is. Any thread may call.
+     */
+    long oldestInFlight();
 
     /**
      * Updates the statistics with the engine's time, and checks for operations that take too long.
@@ -48,20 +43,14 @@ public interface EngineContext {
     boolean losesEventsWhenArmed();
 
     /**
-     * Throws unless the context is running according to the SDK.
-     *
-     * @throws ContextNotRunningException if the context is not running
-     */
-    void checkRunningNow();
-
-    /**
      * Called when a task has failed.
      *
      * @param nativeTask the library's task, such as a {@code struct doca_dma_task_memcpy *}
      */
     void taskFailed(long userData, long nativeTask);
 
-    void stateChanged(ContextState previous, ContextState next);
+    /** Called when the SDK has changed the state from one {@code enum doca_ctx_states} to another. */
+    void stateChanged(int previous, int next);
 
     /**
      * Called for an event of the library.

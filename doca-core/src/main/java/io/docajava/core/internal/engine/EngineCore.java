@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
-import io.docajava.core.context.Context;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.OwnerThread;
@@ -435,11 +434,6 @@ public final class EngineCore {
     /** Returns the {@code struct doca_pe *}. */
     public MemorySegment nativeEngine() {
         return pe;
-    }
-
-    /** Returns the implementation of a context; null if it is closed or of another engine. */
-    public @Nullable EngineContext find(Context context) {
-        return members.find(context);
     }
 
     /**

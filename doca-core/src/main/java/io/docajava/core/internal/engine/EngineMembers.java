@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
-import io.docajava.core.context.Context;
-import io.docajava.core.context.ContextStats;
 import io.docajava.core.progress.EngineStats;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -69,15 +67,6 @@ final class EngineMembers {
     /** Returns the graphs in reverse order of their registration, so each before its subgraphs. */
     List<GraphCore> graphs() {
         return new ArrayList<>(graphs.values()).reversed();
-    }
-
-    /** Returns the implementation of a context; null if it is not connected to this engine. */
-    @Nullable
-    EngineContext find(Context context) {
-        return Arrays.stream(contexts)
-                .filter(candidate -> candidate.isOf(context))
-                .findFirst()
-                .orElse(null);
     }
 
     /**
@@ -184,19 +173,19 @@ final class EngineMembers {
      */
     EngineStats stats(long queued, long wakeUps) {
         synchronized (lock) {
-            ContextStats past = removed.stats(0);
             long inFlight = 0;
-            long completed = past.completed();
-            long failed = past.failed();
-            long bytes = past.bytes();
+            long completed = removed.completed();
+            long failed = removed.failed();
+            long bytes = removed.bytes();
             Duration oldest = Duration.ZERO;
             for (EngineContext context : contexts) {
-                ContextStats open = context.stats();
+                Activity open = context.activity();
                 inFlight += open.inFlight();
                 completed += open.completed();
                 failed += open.failed();
                 bytes += open.bytes();
-                oldest = open.oldestInFlight().compareTo(oldest) > 0 ? open.oldestInFlight() : oldest;
+                Duration age = open.age(context.oldestInFlight());
+                oldest = age.compareTo(oldest) > 0 ? age : oldest;
             }
             return new EngineStats(queued, inFlight, completed, failed, bytes, oldest, wakeUps);
         }

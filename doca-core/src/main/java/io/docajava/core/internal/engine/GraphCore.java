@@ -54,7 +54,7 @@ public final class GraphCore {
             Object owner,
             String description,
             ProgressEngine engine,
-            List<EngineContext> contexts,
+            List<? extends EngineContext> contexts,
             List<GraphCore> subGraphs,
             int instances,
             Callbacks callbacks) {

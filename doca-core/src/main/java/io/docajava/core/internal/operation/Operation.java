@@ -14,7 +14,6 @@ import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.internal.memory.MapHolder;
 import io.docajava.core.internal.memory.MapState;
-import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.ffi.hot.BufCalls;
 import io.docajava.ffi.hot.TaskCalls;

@@ -4,7 +4,6 @@ package io.docajava.core.internal.operation;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
-import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.ffi.submission.TaskCommands;
 import org.jspecify.annotations.Nullable;
 

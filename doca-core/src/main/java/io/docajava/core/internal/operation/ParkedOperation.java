@@ -4,7 +4,6 @@ package io.docajava.core.internal.operation;
 import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
-import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import java.util.concurrent.CancellationException;

@@ -5,7 +5,6 @@ import io.docajava.DocaException;
 import io.docajava.core.internal.engine.Activity;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.state.ContextLife;
-import io.docajava.core.internal.sync.RemoteEvent;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;

@@ -9,8 +9,8 @@ import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.OwnerThread;
@@ -66,13 +66,9 @@ public final class ContextLife {
         this.owner = engine.owner();
         this.binding = binding;
         this.nativeContext = binding.context();
-        Resource[] parents = Stream.concat(Stream.of(engine.resource(), Handles.resource(device)), Stream.of(more))
+        Resource[] parents = Stream.concat(Stream.of(engine.resource(), DeviceImpl.resource(device)), Stream.of(more))
                 .toArray(Resource[]::new);
         this.resource = Resource.open(context, description, parents);
-    }
-
-    public Context context() {
-        return context;
     }
 
     public EngineCore engine() {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.graph;
+package io.docajava.core.context;
 
 /**
  * A prepared task that a node of a graph can run: a {@code DmaTask}, an {@code RdmaTask} or a {@link

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.device;
+package io.docajava.core.internal.device;
 
+import io.docajava.core.device.PciAddress;
+import io.docajava.core.device.PciFunctionType;
+import io.docajava.core.device.RepresentorInfo;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -8,7 +11,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /** The properties of one native {@code doca_devinfo_rep}. */
-record RepresentorProperties(
+public record RepresentorProperties(
         PciAddress pciAddress,
         Optional<String> vuid,
         Optional<String> networkInterface,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.device;
+package io.docajava.core.internal.device;
 
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
@@ -8,6 +8,9 @@ import static java.lang.foreign.ValueLayout.JAVA_SHORT;
 
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.PciAddress;
+import io.docajava.core.device.PciFunctionType;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.log.SafeLog;
 import io.docajava.ffi.generated.common.DocaCommon;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.device;
+package io.docajava.core.internal.device;
 
 import java.lang.reflect.RecordComponent;
 import java.util.Optional;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.device;
+package io.docajava.core.internal.device;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import io.docajava.DocaException;
 import io.docajava.core.DocaError;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.device.Device;
+import io.docajava.core.device.RepresentorKind;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.log.SafeLog;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -44,11 +45,19 @@ final class NativeList implements AutoCloseable {
 
     /** The caller keeps the device open. */
     static NativeList representors(Device device, RepresentorKind kind) {
-        MemorySegment pointer = MemorySegment.ofAddress(Handles.address(device));
+        MemorySegment pointer = MemorySegment.ofAddress(DeviceImpl.address(device));
         return create(
                 new Kind("representors", "doca_devinfo_rep_", DocaCommon::doca_devinfo_rep_destroy_list),
-                (list, count) -> DocaCommon.doca_devinfo_rep_create_list(pointer, kind.filter(), list, count),
+                (list, count) -> DocaCommon.doca_devinfo_rep_create_list(pointer, filter(kind), list, count),
                 result -> attempt(device, kind, result));
+    }
+
+    private static int filter(RepresentorKind kind) {
+        return switch (kind) {
+            case ALL -> DocaCommon.DOCA_DEVINFO_REP_FILTER_ALL();
+            case NET -> DocaCommon.DOCA_DEVINFO_REP_FILTER_NET();
+            case EMULATED -> DocaCommon.DOCA_DEVINFO_REP_FILTER_EMULATED();
+        };
     }
 
     private static String attempt(Device device, RepresentorKind kind, int result) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.internal.sync;
+package io.docajava.core.internal.operation;
 
 import io.docajava.core.internal.lifecycle.Resource;
 import java.util.concurrent.atomic.AtomicInteger;

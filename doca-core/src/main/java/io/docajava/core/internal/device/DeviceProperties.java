@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.device;
+package io.docajava.core.internal.device;
 
+import io.docajava.core.device.DeviceInfo;
+import io.docajava.core.device.PciAddress;
+import io.docajava.core.device.PciFunctionType;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +18,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** The properties of one native {@code doca_devinfo}. */
-record DeviceProperties(
+public record DeviceProperties(
         PciAddress pciAddress,
         Optional<String> ibDevice,
         Optional<String> networkInterface,
