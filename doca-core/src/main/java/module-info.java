@@ -14,10 +14,6 @@ module io.docajava.core {
     exports io.docajava.core.memory;
     exports io.docajava.core.progress;
     exports io.docajava.core.sync;
-    exports io.docajava.core.internal to
-            io.docajava.comch,
-            io.docajava.dma,
-            io.docajava.rdma;
     exports io.docajava.core.internal.call to
             io.docajava.comch,
             io.docajava.dma,
@@ -57,6 +53,8 @@ module io.docajava.core {
     exports io.docajava.core.internal.state to
             io.docajava.comch,
             io.docajava.dma,
+            io.docajava.rdma;
+    exports io.docajava.core.internal.sync to
             io.docajava.rdma;
 
     uses io.docajava.core.doctor.FeatureProbe;

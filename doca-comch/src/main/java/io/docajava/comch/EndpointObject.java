@@ -54,7 +54,10 @@ final class EndpointObject implements ContextBinding {
                     representor == null
                             ? DocaComch.doca_comch_client_create(dev, nativeName, out)
                             : DocaComch.doca_comch_server_create(
-                                    dev, MemorySegment.ofAddress(RepresentorImpl.address(representor)), nativeName, out),
+                                    dev,
+                                    MemorySegment.ofAddress(RepresentorImpl.address(representor)),
+                                    nativeName,
+                                    out),
                     "_create",
                     "creating the " + description);
         } catch (Throwable failure) {

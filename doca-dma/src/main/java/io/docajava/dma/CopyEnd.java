@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.memory.MapRange;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,7 @@ public final class CopyEnd {
 
     /** {@return the range that was copied; of a list of buffers, the data of the first one} */
     public MapRange source() {
-        return Handles.range(Objects.requireNonNull(source), sourceAddress, sourceLength);
+        return MmapImpl.range(Objects.requireNonNull(source), sourceAddress, sourceLength);
     }
 
     /**
@@ -69,7 +69,7 @@ public final class CopyEnd {
      * target may have been written.
      */
     public MapRange target() {
-        return Handles.range(Objects.requireNonNull(target), targetAddress, targetLength);
+        return MmapImpl.range(Objects.requireNonNull(target), targetAddress, targetLength);
     }
 
     @Override

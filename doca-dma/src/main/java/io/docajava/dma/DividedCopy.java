@@ -2,8 +2,8 @@
 package io.docajava.dma;
 
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationSink;
 import io.docajava.core.memory.MapRange;
@@ -52,8 +52,8 @@ final class DividedCopy {
             Completion<Long> completion) {
         this.source = source;
         this.target = target;
-        this.sourceMap = Handles.state(source.map());
-        this.targetMap = Handles.state(target.map());
+        this.sourceMap = MmapImpl.state(source.map());
+        this.targetMap = MmapImpl.state(target.map());
         this.pieceLength = pieceLength;
         this.progress = progress;
         this.completion = completion;

@@ -9,7 +9,6 @@ import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.context.ContextCore;
@@ -17,6 +16,7 @@ import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
@@ -247,9 +247,9 @@ public final class DmaContext extends ContextBase {
     private void checkRanges(MapRange source, MapRange target) {
         checkLengths(source, target);
         type.checkRanges(
-                Handles.state(source.map()),
+                MmapImpl.state(source.map()),
                 source.offset(),
-                Handles.state(target.map()),
+                MmapImpl.state(target.map()),
                 target.offset(),
                 source.length());
     }
@@ -269,8 +269,8 @@ public final class DmaContext extends ContextBase {
             if (waiting.hasToWait(copies) && core.life().isRunning()) {
                 waiting.park(new ParkedOperation(
                         copies,
-                        Handles.state(source.map()),
-                        Handles.state(target.map()),
+                        MmapImpl.state(source.map()),
+                        MmapImpl.state(target.map()),
                         completion,
                         () -> copyNow(source, target, completion)));
             } else {
@@ -297,8 +297,8 @@ public final class DmaContext extends ContextBase {
     }
 
     private void copyNow(MapRange source, MapRange target, Completion<Long> completion) {
-        MapState from = Handles.state(source.map());
-        MapState to = Handles.state(target.map());
+        MapState from = MmapImpl.state(source.map());
+        MapState to = MmapImpl.state(target.map());
         // The copy may have waited since the ranges were checked.
         from.checkAlive();
         to.checkAlive();
@@ -360,8 +360,8 @@ public final class DmaContext extends ContextBase {
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
-        MapState from = Handles.state(source);
-        MapState to = Handles.state(target);
+        MapState from = MmapImpl.state(source);
+        MapState to = MmapImpl.state(target);
         type.checkRanges(from, sourceOffset, to, targetOffset, length);
         type.checkLength(length);
         if (length == 0) {
@@ -519,8 +519,8 @@ public final class DmaContext extends ContextBase {
         if (source.length() == 0) {
             throw new IllegalArgumentException("A prepared copy has at least 1 byte");
         }
-        MapState from = Handles.state(source.map());
-        MapState to = Handles.state(target.map());
+        MapState from = MmapImpl.state(source.map());
+        MapState to = MmapImpl.state(target.map());
         type.checkRanges(from, source.offset(), to, target.offset(), source.length());
         type.checkLength(source.length());
         type.checkMaps(from, to);

@@ -3,8 +3,8 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.hot.BufCalls;
@@ -88,7 +88,7 @@ class DataLengthTest extends CompletionModes {
     }
 
     private static void assertSame(Buf buf) {
-        BufElement element = Handles.list(buf);
+        BufElement element = BufImpl.list(buf);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(ValueLayout.JAVA_LONG);
             assertThat(BufCalls.dataLength(element.pointer(), out.address())).isZero();

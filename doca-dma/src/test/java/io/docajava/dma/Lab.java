@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
@@ -73,7 +73,7 @@ final class Lab implements AutoCloseable {
     /** Returns the ranges of buffers. */
     List<MapRange> ranges(List<Buf> ofBuffers) {
         return ofBuffers.stream()
-                .map(Handles::list)
+                .map(BufImpl::list)
                 .map(element -> memory.range(element.head() - element.map().base(), element.length()))
                 .toList();
     }
@@ -96,7 +96,7 @@ final class Lab implements AutoCloseable {
      * does not notice.
      */
     static void spoil(Buf source) {
-        BufElement element = Handles.list(source);
+        BufElement element = BufImpl.list(source);
         assertThat(BufCalls.setData(element.pointer(), element.data(), 0)).isZero();
         // Otherwise Java would pass the data segment to the SDK again after a failure.
         element.markListUpdated();
@@ -104,7 +104,7 @@ final class Lab implements AutoCloseable {
 
     /** Undoes {@link #spoil}. */
     static void repair(Buf source) {
-        BufElement element = Handles.list(source);
+        BufElement element = BufImpl.list(source);
         assertThat(BufCalls.setData(element.pointer(), element.data(), element.dataLength()))
                 .isZero();
     }

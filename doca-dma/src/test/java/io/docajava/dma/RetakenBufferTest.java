@@ -9,7 +9,7 @@ import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphInstance;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
@@ -45,7 +45,7 @@ class RetakenBufferTest extends CompletionModes {
         source = lab.data(0, LENGTH);
         targets = BufInventory.create(1);
         try (Buf target = targets.space(first, 0, LENGTH)) {
-            pointer = Handles.list(target).pointer();
+            pointer = BufImpl.list(target).pointer();
         }
     }
 
@@ -143,7 +143,7 @@ class RetakenBufferTest extends CompletionModes {
 
     private Buf take(int round) {
         Buf target = targets.space(memory(round), 0, LENGTH);
-        assertThat(Handles.list(target).pointer()).isEqualTo(pointer);
+        assertThat(BufImpl.list(target).pointer()).isEqualTo(pointer);
         return target;
     }
 

@@ -4,9 +4,9 @@ package io.docajava.rdma;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
@@ -40,7 +40,7 @@ final class AtomicResultBuffers implements AutoCloseable {
     }
 
     BufElement buffer(int cell) {
-        return Handles.list(buffers.get(cell));
+        return BufImpl.list(buffers.get(cell));
     }
 
     /** Sets the value that the device reads from a cell. */

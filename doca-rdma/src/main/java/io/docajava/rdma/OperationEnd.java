@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.MapRange;
@@ -113,7 +113,7 @@ public final class OperationEnd {
     }
 
     private Optional<MapRange> range(@Nullable MapState map, long address) {
-        return map == null ? Optional.empty() : Optional.of(Handles.range(map, address, bytes));
+        return map == null ? Optional.empty() : Optional.of(MmapImpl.range(map, address, bytes));
     }
 
     @Override

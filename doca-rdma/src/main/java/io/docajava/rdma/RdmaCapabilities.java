@@ -73,7 +73,8 @@ public record RdmaCapabilities(
      */
     public static List<RdmaAddress> gids(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
-        return DeviceImpl.ask(device, info -> readGids(info, device.displayName())).orElseGet(List::of);
+        return DeviceImpl.ask(device, info -> readGids(info, device.displayName()))
+                .orElseGet(List::of);
     }
 
     private static List<RdmaAddress> readGids(MemorySegment info, String name) {

@@ -10,12 +10,12 @@ import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
@@ -301,7 +301,7 @@ public final class RdmaContext extends ContextBase {
         }
         EngineLoop loop = core.loopOrCheck();
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
-        check.checkRanges(RdmaTaskType.RECEIVE, null, 0, Handles.state(range.map()), range.length());
+        check.checkRanges(RdmaTaskType.RECEIVE, null, 0, MmapImpl.state(range.map()), range.length());
         if (loop != null) {
             return loop.enqueue(queuedReceive, range, this);
         }
@@ -344,7 +344,7 @@ public final class RdmaContext extends ContextBase {
 
     private void startReceive(MapRange range, Completion<Received> completion) {
         core.checkUsable();
-        MapState map = Handles.state(range.map());
+        MapState map = MmapImpl.state(range.map());
         waitingReceives.start(
                 receives,
                 null,
@@ -421,7 +421,7 @@ public final class RdmaContext extends ContextBase {
         Objects.requireNonNull(handler, "handler");
         core.checkRunning();
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
-        MapState state = Handles.state(map);
+        MapState state = MmapImpl.state(map);
         if (!state.contains(offset, length)) {
             throw state.outside(offset, length);
         }
@@ -529,13 +529,13 @@ public final class RdmaContext extends ContextBase {
     private void checkRanges(RdmaOperation operation) {
         MapRange source = operation.source();
         if (source != null) {
-            MapState from = Handles.state(source.map());
+            MapState from = MmapImpl.state(source.map());
             MapRange target = operation.target();
             check.checkRanges(
                     operation.type(),
                     from,
                     from.base() + source.offset(),
-                    target == null ? null : Handles.state(target.map()),
+                    target == null ? null : MmapImpl.state(target.map()),
                     source.length());
         }
     }
@@ -560,8 +560,8 @@ public final class RdmaContext extends ContextBase {
         waitingOperations.start(
                 pool,
                 connection,
-                Handles.state(source.map()),
-                target == null ? null : Handles.state(target.map()),
+                MmapImpl.state(source.map()),
+                target == null ? null : MmapImpl.state(target.map()),
                 completion,
                 () -> submit(connection, operation, OperationSink.future(), completion));
     }
@@ -579,9 +579,9 @@ public final class RdmaContext extends ContextBase {
     /** Submits an operation on ranges, which were checked but may have waited since. */
     private void submit(RdmaConnection connection, RdmaOperation operation, OperationSink sink, Object receiver) {
         MapRange source = Objects.requireNonNull(operation.source());
-        MapState from = Handles.state(source.map());
+        MapState from = MmapImpl.state(source.map());
         MapRange target = operation.target();
-        MapState to = target == null ? null : Handles.state(target.map());
+        MapState to = target == null ? null : MmapImpl.state(target.map());
         from.checkAlive();
         long destination = 0;
         if (target != null && to != null) {
@@ -608,14 +608,14 @@ public final class RdmaContext extends ContextBase {
             long tag,
             Handler<? super OperationEnd> handler) {
         core.checkRunning();
-        MapState from = Handles.state(source);
+        MapState from = MmapImpl.state(source);
         if (!from.contains(sourceOffset, length)) {
             throw from.outside(sourceOffset, length);
         }
         MapState to = null;
         long destination = 0;
         if (target != null) {
-            to = Handles.state(target);
+            to = MmapImpl.state(target);
             if (!to.contains(targetOffset, length)) {
                 throw to.outside(targetOffset, length);
             }
@@ -656,9 +656,9 @@ public final class RdmaContext extends ContextBase {
             return null;
         }
         checkRanges(operation);
-        MapState from = Handles.state(source.map());
+        MapState from = MmapImpl.state(source.map());
         MapRange target = operation.target();
-        MapState to = target == null ? null : Handles.state(target.map());
+        MapState to = target == null ? null : MmapImpl.state(target.map());
         check.checkMaps(operation.type(), from, to);
         return new RangePair(
                 from,
@@ -673,7 +673,7 @@ public final class RdmaContext extends ContextBase {
         if (range.length() == 0) {
             throw new IllegalArgumentException("A prepared receive into a range has room for at least 1 byte");
         }
-        MapState map = Handles.state(range.map());
+        MapState map = MmapImpl.state(range.map());
         check.checkRanges(RdmaTaskType.RECEIVE, null, 0, map, range.length());
         check.checkMaps(RdmaTaskType.RECEIVE, null, map);
         return new RangePair(null, 0, map, map.base() + range.offset(), range.length());

@@ -2,9 +2,9 @@
 package io.docajava.rdma;
 
 import io.docajava.core.context.Handler;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.RemoteEvent;
+import io.docajava.core.internal.sync.RemoteSyncEventImpl;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.MapRange;
 import io.docajava.core.sync.RemoteSyncEvent;
@@ -347,7 +347,7 @@ public final class RdmaOperation {
 
     private static RdmaOperation onEvent(RdmaTaskType type, RemoteSyncEvent event, long number) {
         Objects.requireNonNull(event, "event");
-        return new RdmaOperation(type, null, null, Handles.inside(event), number, 0);
+        return new RdmaOperation(type, null, null, RemoteSyncEventImpl.inside(event), number, 0);
     }
 
     /** {@return the type of this operation, and of the tasks of a context that can run it} */

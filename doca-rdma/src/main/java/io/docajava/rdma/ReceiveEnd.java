@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.MapRange;
@@ -91,7 +91,7 @@ public final class ReceiveEnd {
 
     /** {@return the range of the receive, whose first {@link #bytes()} a send has filled; empty for a receive without a range} */
     public Optional<MapRange> range() {
-        return map == null ? Optional.empty() : Optional.of(Handles.range(map, address, room));
+        return map == null ? Optional.empty() : Optional.of(MmapImpl.range(map, address, room));
     }
 
     /** {@return the buffer of the receive, whose data has grown by the message of a send; empty for a receive without a buffer} */

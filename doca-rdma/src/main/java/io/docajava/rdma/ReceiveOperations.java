@@ -4,10 +4,10 @@ package io.docajava.rdma;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.internal.operation.ArgumentSetters;
 import io.docajava.core.internal.operation.BufferRole;
 import io.docajava.core.internal.operation.Operation;
@@ -202,7 +202,7 @@ final class ReceiveOperations extends OperationType {
         private static Optional<MapRange> message(Operation operation, ReceivedKind kind) {
             MapState map = operation.destinationMap();
             return operation.isOnRanges() && map != null && kind != ReceivedKind.WRITE_IMMEDIATE
-                    ? Optional.of(Handles.range(map, operation.destinationAddress(), operation.result()))
+                    ? Optional.of(MmapImpl.range(map, operation.destinationAddress(), operation.result()))
                     : Optional.empty();
         }
 

@@ -3,7 +3,7 @@ package io.docajava.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
@@ -43,7 +43,7 @@ class RetakenBufferTest {
         }
         inventory = BufInventory.create(1);
         try (Buf remote = inventory.space(remotes[0], 0, LENGTH)) {
-            pointer = Handles.list(remote).pointer();
+            pointer = BufImpl.list(remote).pointer();
         }
     }
 
@@ -126,7 +126,7 @@ class RetakenBufferTest {
     private Buf take(int round, long dataLength) {
         Mmap map = remotes[round % 2];
         Buf remote = dataLength == 0 ? inventory.space(map, 0, LENGTH) : inventory.data(map, 0, dataLength);
-        assertThat(Handles.list(remote).pointer()).isEqualTo(pointer);
+        assertThat(BufImpl.list(remote).pointer()).isEqualTo(pointer);
         return remote;
     }
 }

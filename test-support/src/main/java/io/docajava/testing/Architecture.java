@@ -71,6 +71,7 @@ public final class Architecture {
                 .areNotEnums()
                 .and()
                 .resideOutsideOfPackage("..internal..")
+                .or(describe("implement a type of users", Architecture::isImplementation))
                 .and(describe(
                         "have public methods of instances",
                         type -> type.getMethods().stream()
@@ -86,7 +87,7 @@ public final class Architecture {
      */
     public static ArchRule callsOnFullStacksDoNoHarm() {
         return codeUnits()
-                .that(describe("are public API", Architecture::isPublicApi))
+                .that(describe("are public API", unit -> isPublicApi(unit) || implementsPublicApi(unit)))
                 .should(checkStackFirst());
     }
 
@@ -120,6 +121,22 @@ public final class Architecture {
                                 owner -> owner.getEnclosingClass().orElse(null))
                         .allMatch(owner -> isVisible(owner.getModifiers()))
                 && !isInternal(unit.getOwner());
+    }
+
+    private static boolean implementsPublicApi(JavaCodeUnit unit) {
+        return unit instanceof JavaMethod
+                && isImplementation(unit.getOwner())
+                && unit.getModifiers().contains(JavaModifier.PUBLIC)
+                && !unit.getModifiers().contains(JavaModifier.STATIC);
+    }
+
+    /** Returns whether a class implements a sealed interface of the public API. */
+    private static boolean isImplementation(JavaClass type) {
+        return isInternal(type)
+                && type.getRawInterfaces().stream()
+                        .anyMatch(implemented -> !isInternal(implemented)
+                                && implemented.getPackageName().startsWith("io.docajava")
+                                && implemented.reflect().isSealed());
     }
 
     private static boolean isVisible(Set<JavaModifier> modifiers) {

@@ -3,6 +3,7 @@ package io.docajava.core.device;
 
 import io.docajava.DocaException;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -11,12 +12,17 @@ public final class DeviceNotFoundException extends DocaException {
 
     private static final long serialVersionUID = 1;
 
-    /** Creates the exception. */
+    /**
+     * Creates the exception.
+     *
+     * @param sought what was sought, in words: {@code PCI address 03:00.0}
+     * @param devices that this machine has instead
+     */
     public DeviceNotFoundException(String sought, List<DeviceInfo> devices) {
         super(message(
-                "No DOCA device with " + sought,
+                "No DOCA device with " + Objects.requireNonNull(sought, "sought"),
                 "this machine",
-                devices.stream().map(DeviceInfo::displayName)));
+                Objects.requireNonNull(devices, "devices").stream().map(DeviceInfo::displayName)));
     }
 
     /** Returns a message that lists what was found instead. */

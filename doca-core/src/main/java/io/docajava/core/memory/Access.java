@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
-import io.docajava.core.internal.memory.Grants;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Permissions for the memory of a map ({@code enum doca_access_flag}), combined by {@link #and}. */
 public final class Access {
@@ -36,11 +34,6 @@ public final class Access {
             "PCI_READ_ONLY",
             "PCI_READ_WRITE",
             "PCI_RELAXED_ORDERING");
-
-    /** Permissions that are assumed for an export that does not state any. */
-    static final Access ANY_EXPORT = new Access(2 | 4 | 8 | 32);
-
-    private static final int RDMA = 2 | 4 | 8;
 
     private static final int ALL = (1 << NAMES.size()) - 1;
 
@@ -78,33 +71,9 @@ public final class Access {
         return (flags & (LOCAL_READ_WRITE.flags | RDMA_WRITE.flags | RDMA_ATOMIC.flags | PCI_READ_WRITE.flags)) != 0;
     }
 
-    boolean isPciExportable() {
-        return includes(PCI_READ_ONLY) || includes(PCI_READ_WRITE);
-    }
-
-    boolean isRdmaExportable() {
-        return (flags & RDMA) != 0;
-    }
-
-    /** Returns the permissions of a process that imports an export for the PCI bus. */
-    Access overPci() {
-        return new Access(flags & ~RDMA);
-    }
-
-    /** Returns the permissions of a peer that imports an export for RDMA. */
-    Access overRdma() {
-        return new Access(flags & RDMA);
-    }
-
     /** Returns whether these permissions permit more than use by devices of this side. */
     boolean isRemote() {
         return (flags & ~LOCAL_READ_WRITE.flags) != 0;
-    }
-
-    /** Returns the permission that devices of this side lack to write; null if they may write. */
-    @Nullable
-    String missingForLocalWrites() {
-        return includes(PCI_READ_WRITE) ? null : missing(LOCAL_READ_WRITE);
     }
 
     /** Refuses combinations that the SDK refuses for a map. */
@@ -115,22 +84,13 @@ public final class Access {
         }
     }
 
-    /** Returns the grants for processes that import an export with these permissions. */
-    Grants grants() {
-        return new Grants(
-                isPciExportable() ? null : PCI_READ_ONLY.toString(),
-                missing(PCI_READ_WRITE),
-                missing(RDMA_READ),
-                missing(RDMA_WRITE),
-                missing(RDMA_ATOMIC));
-    }
-
-    private @Nullable String missing(Access one) {
-        return includes(one) ? null : one.toString();
-    }
-
-    /** Returns the permissions of a number in the C ABI. Refuses unknown permissions, and those that exclude each other. */
-    static Access ofFlags(int flags) {
+    /**
+     * {@return the permissions of a number in the C ABI}
+     *
+     * @param flags a combination of {@code enum doca_access_flag}
+     * @throws IllegalArgumentException if DOCA has no such permission, or if permissions exclude each other
+     */
+    public static Access ofFlags(int flags) {
         if ((flags & ~ALL) != 0) {
             throw new IllegalArgumentException("There is no access 0x" + Integer.toHexString(flags & ~ALL));
         }
@@ -142,7 +102,8 @@ public final class Access {
         return access;
     }
 
-    int flags() {
+    /** {@return the number in the C ABI, a combination of {@code enum doca_access_flag}} */
+    public int flags() {
         return flags;
     }
 

@@ -1,41 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.docajava.DocaException;
-import io.docajava.core.Doca;
 import io.docajava.core.ResourceExhaustedException;
-import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.memory.BufElement;
-import io.docajava.core.internal.memory.BufElements;
-import io.docajava.core.internal.memory.MapState;
-import io.docajava.core.internal.memory.NativeInventory;
+import io.docajava.core.internal.memory.InventoryImpl;
 import io.docajava.ffi.DocaFunctionException;
-import io.docajava.ffi.generated.common.DocaCommon;
-import io.docajava.ffi.hot.BufCalls;
-import io.docajava.ffi.internal.NativeLoading;
-import io.docajava.ffi.internal.StackGuard;
-import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 
 /**
  * An inventory of buffers that can point into any memory map ({@code struct doca_buf_inventory}). The inventory and its buffers
  * belong to the thread that created the inventory. After that thread has ended, they belong to the first thread that uses them.
  * Closing the inventory closes all of its buffers.
  */
-public final class BufInventory extends BufOwner {
-
-    /** True if the loaded SDK can aim a taken buffer, unless {@link #isAimedAt} has found that it does so wrongly. */
-    private boolean aims;
-
-    /** True after {@link #isAimedAt} has confirmed that the SDK aims buffers correctly. */
-    private boolean aimsAsExpected;
-
-    private BufInventory(BufElements elements, boolean aims) {
-        super(elements, out -> NativeInventory.start(elements.owner(), elements.size(), out));
-        this.aims = aims;
-    }
+public sealed interface BufInventory extends BufOwner permits InventoryImpl {
 
     /**
      * Creates an inventory ({@code doca_buf_inventory_create}, {@code doca_buf_inventory_start}).
@@ -45,14 +21,8 @@ public final class BufInventory extends BufOwner {
      * @throws IllegalArgumentException if {@code size} is out of that range
      * @throws DocaException if the SDK refuses
      */
-    public static BufInventory create(int size) {
-        if (size < 1 || size > MAX_SIZE) {
-            throw new IllegalArgumentException(
-                    "A BufInventory has room for 1 to " + MAX_SIZE + " buffers, and not " + size);
-        }
-        Doca.load();
-        BufElements elements = new BufElements("BufInventory of " + size, size);
-        return new BufInventory(elements, NativeLoading.sdk().has("doca_buf_inventory_buf_reuse_by_args"));
+    static BufInventory create(int size) {
+        return InventoryImpl.create(size);
     }
 
     /**
@@ -67,11 +37,7 @@ public final class BufInventory extends BufOwner {
      * @throws ResourceExhaustedException if no buffer is free
      * @throws DocaException if the SDK refuses
      */
-    public Buf data(Mmap memory, long offset, long length) {
-        Objects.requireNonNull(memory, "memory");
-        StackGuard.check();
-        return take(memory, offset, length, length);
-    }
+    Buf data(Mmap memory, long offset, long length);
 
     /**
      * Takes an empty buffer: tasks can write to all of its range ({@code doca_buf_inventory_buf_get_by_addr}).
@@ -85,20 +51,14 @@ public final class BufInventory extends BufOwner {
      * @throws ResourceExhaustedException if no buffer is free
      * @throws DocaException if the SDK refuses
      */
-    public Buf space(Mmap memory, long offset, long length) {
-        Objects.requireNonNull(memory, "memory");
-        StackGuard.check();
-        return take(memory, offset, length, 0);
-    }
+    Buf space(Mmap memory, long offset, long length);
 
     /**
      * Begins a list of buffers, to gather data from several ranges or to scatter it to them.
      *
      * @return a builder, which takes no buffer before {@link BufListBuilder#build()}
      */
-    public BufListBuilder list() {
-        return new BufListBuilder(this);
-    }
+    BufListBuilder list();
 
     /**
      * Adds buffers to the inventory ({@code doca_buf_inventory_expand}). Needs DOCA 3.0.
@@ -109,92 +69,5 @@ public final class BufInventory extends BufOwner {
      * @throws DocaFunctionException if the loaded SDK is older than 3.0
      * @throws DocaException if the SDK refuses
      */
-    public void expand(int more) {
-        StackGuard.check();
-        check();
-        if (more < 1 || more > MAX_SIZE - size()) {
-            throw new IllegalArgumentException("A BufInventory has room for at most " + MAX_SIZE + " buffers: one with "
-                    + size() + " cannot have " + more + " more");
-        }
-        elements()
-                .expand(
-                        more,
-                        () -> Calls.check(
-                                DocaCommon.doca_buf_inventory_expand(pointer(), more),
-                                "doca_buf_inventory_expand",
-                                "expanding " + this + " by " + more));
-    }
-
-    @Override
-    void aim(BufElement element, long address, long length, long dataLength) {
-        if (aims) {
-            int result = BufCalls.reuse(element.pointer(), address, length, address, dataLength);
-            if (result != 0) {
-                throw Calls.failure(
-                        result, "doca_buf_inventory_buf_reuse_by_args", "aiming a buffer of " + this + " anew");
-            }
-            aimsAsExpected = aimsAsExpected || isAimedAt(element, address, length, dataLength);
-            aims = aimsAsExpected;
-        }
-        if (!aims) {
-            retake(element, address, length, dataLength);
-        }
-        element.aim(address, length, dataLength);
-    }
-
-    /**
-     * Returns whether the SDK has aimed a buffer as requested. The C function is newer than the headers that doca-java was built
-     * from: if a release took its arguments in another order, a device would access the wrong memory.
-     */
-    private boolean isAimedAt(BufElement element, long address, long length, long dataLength) {
-        MemorySegment buf = MemorySegment.ofAddress(element.pointer());
-        return DocaCommon.doca_buf_get_head(buf, out()) == 0
-                && out().get(JAVA_LONG, 0) == address
-                && DocaCommon.doca_buf_get_len(buf, out()) == 0
-                && out().get(JAVA_LONG, 0) == length
-                && DocaCommon.doca_buf_get_data(buf, out()) == 0
-                && out().get(JAVA_LONG, 0) == address
-                && DocaCommon.doca_buf_get_data_len(buf, out()) == 0
-                && out().get(JAVA_LONG, 0) == dataLength;
-    }
-
-    @Override
-    void destroy() {
-        NativeInventory.destroy(pointer(), "closing " + this);
-    }
-
-    Buf take(Mmap memory, long offset, long length, long dataLength) {
-        check();
-        MapState map = memory.state();
-        checkInside(map, offset, length);
-        checkNotExhausted();
-        long address = map.base() + offset;
-        map.hold();
-        long buf;
-        try {
-            buf = take(map, address, length, dataLength);
-        } catch (Throwable failure) {
-            map.release();
-            throw failure;
-        }
-        return new Buf(this, memory, elements().take(map, buf, address, length, dataLength));
-    }
-
-    private long take(MapState map, long address, long length, long dataLength) {
-        return NativeInventory.take(pointer(), map, address, length, dataLength, out(), this);
-    }
-
-    /** Returns a native buffer and takes another one. One is always free, since no other thread takes buffers. */
-    private void retake(BufElement element, long address, long length, long dataLength) {
-        int result = BufCalls.decrementReferences(element.pointer(), 0);
-        if (result != 0) {
-            throw Calls.failure(result, "doca_buf_dec_refcount", "aiming a buffer of " + this + " anew");
-        }
-        try {
-            element.replace(take(element.map(), address, length, dataLength));
-        } catch (Throwable failure) {
-            elements().giveBack(element);
-            throw failure;
-        }
-    }
+    void expand(int more);
 }

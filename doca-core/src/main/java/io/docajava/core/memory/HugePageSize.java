@@ -102,7 +102,9 @@ public record HugePageSize(long bytes) implements Comparable<HugePageSize> {
         return Math.max(0, count("free_hugepages") - count("resv_hugepages"));
     }
 
-    Path totalFile() {
+    /** {@return the file in which the kernel keeps the number of pages of this size, and by which root changes it} */
+    public Path totalFile() {
+        StackGuard.check();
         return file("nr_hugepages");
     }
 

@@ -2,6 +2,7 @@
 package io.docajava.core.memory;
 
 import io.docajava.DocaException;
+import java.util.Objects;
 
 /**
  * There are not enough huge pages, or the system does not report them. The message states the number of free pages, the number of
@@ -11,11 +12,22 @@ public final class HugePagesException extends DocaException {
 
     private static final long serialVersionUID = 1;
 
-    HugePagesException(String message) {
-        super(message);
+    /**
+     * Creates the exception.
+     *
+     * @param message that states the numbers of pages
+     */
+    public HugePagesException(String message) {
+        super(Objects.requireNonNull(message, "message"));
     }
 
-    HugePagesException(String message, Throwable cause) {
-        super(message, cause);
+    /**
+     * Creates the exception with its cause.
+     *
+     * @param message that states the numbers of pages
+     * @param cause the failure of the system call
+     */
+    public HugePagesException(String message, Throwable cause) {
+        super(Objects.requireNonNull(message, "message"), Objects.requireNonNull(cause, "cause"));
     }
 }

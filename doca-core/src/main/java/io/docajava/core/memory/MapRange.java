@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.memory;
 
+import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.memory.MmapImpl;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -21,8 +23,9 @@ public record MapRange(Mmap map, long offset, long length) {
      */
     public MapRange {
         Objects.requireNonNull(map, "map");
-        if (!map.state().contains(offset, length)) {
-            throw map.state().outside(offset, length);
+        MapState state = MmapImpl.state(map);
+        if (!state.contains(offset, length)) {
+            throw state.outside(offset, length);
         }
     }
 

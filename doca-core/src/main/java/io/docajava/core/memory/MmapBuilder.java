@@ -4,8 +4,9 @@ package io.docajava.core.memory;
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.memory.MapState;
+import io.docajava.core.internal.memory.HugePageMemory;
 import io.docajava.core.internal.memory.MemoryLife;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.ffi.internal.LibC;
 import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.Arena;
@@ -215,21 +216,15 @@ public final class MmapBuilder {
     }
 
     private Mmap map(MemorySegment memory, @Nullable Arena arena, long mapped, boolean freeable) {
-        List<Device> ofThisMap = List.copyOf(devices);
-        Access ofThisAccess = access;
-        return new Mmap(
-                "Mmap of " + memory.byteSize() + " bytes on " + names(ofThisMap),
-                ofThisMap,
-                ofThisAccess,
+        List<Device> all = List.copyOf(devices);
+        return MmapImpl.local(
+                "Mmap of " + memory.byteSize() + " bytes on " + names(all),
+                all,
+                access,
                 memory,
                 arena,
-                resource -> {
-                    long[] pointers =
-                            ofThisMap.stream().mapToLong(DeviceImpl::address).toArray();
-                    NativeMap map = NativeMap.start(pointers, memory, mapped, ofThisAccess);
-                    return MapState.local(
-                            map.address(), memory, freeable, ofThisAccess.missingForLocalWrites(), pointers, resource);
-                });
+                mapped,
+                freeable);
     }
 
     private static MemorySegment allocate(Arena arena, long bytes) {

@@ -65,10 +65,6 @@ public final class MmapExport {
         }
     }
 
-    static MmapExport of(byte[] descriptor, long address, long length, @Nullable Access access) {
-        return new MmapExport(descriptor.clone(), address, length, access);
-    }
-
     /**
      * Creates an export from its parts, without the exporter's access.
      *
@@ -81,7 +77,24 @@ public final class MmapExport {
     public static MmapExport of(byte[] descriptor, long address, long length) {
         Objects.requireNonNull(descriptor, "descriptor");
         StackGuard.check();
-        return of(descriptor, address, length, null);
+        return new MmapExport(descriptor.clone(), address, length, null);
+    }
+
+    /**
+     * Creates an export from its parts.
+     *
+     * @param descriptor of 1 to 65536 bytes, which are copied
+     * @param address of the first byte in the process that owns the memory, unsigned
+     * @param length of the memory in bytes, at least 1
+     * @param access that the exporter grants
+     * @return the export
+     * @throws IllegalArgumentException for the same reasons as {@link #of(byte[], long, long)}
+     */
+    public static MmapExport of(byte[] descriptor, long address, long length, Access access) {
+        Objects.requireNonNull(descriptor, "descriptor");
+        Objects.requireNonNull(access, "access");
+        StackGuard.check();
+        return new MmapExport(descriptor.clone(), address, length, access);
     }
 
     /**

@@ -3,10 +3,11 @@ package io.docajava.core.memory;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.StackGuard;
@@ -36,7 +37,7 @@ public final class RdmaBridge {
     public static int mkey(Mmap map, Device device) {
         Objects.requireNonNull(map, "map");
         Objects.requireNonNull(device, "device");
-        return map.mkey(device);
+        return MmapImpl.mkey(map, device);
     }
 
     /**
@@ -56,7 +57,7 @@ public final class RdmaBridge {
         StackGuard.check();
         Objects.requireNonNull(buffer, "buffer");
         Objects.requireNonNull(device, "device");
-        BufElement element = Handles.list(buffer);
+        BufElement element = BufImpl.list(buffer);
         long dev = DeviceImpl.address(device);
         element.map().checkAlive();
         if (!element.map().isRegisteredWith(dev)) {

@@ -2,21 +2,24 @@
 package io.docajava.core.architecture;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import io.docajava.core.DocaCallException;
 import io.docajava.testing.Architecture;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -68,45 +71,10 @@ class ArchitectureTest {
         rule.check(new ClassFileImporter().importPackages("io.docajava.ffi"));
     }
 
+    /** A slice is a public package with the packages that implement it. Slices have an order, from the one that uses no other. */
     @Test
-    void internalsBelowTheApiDoNotKnowIt() {
-        noClasses()
-                .that()
-                .resideInAnyPackage(
-                        "..internal.lifecycle",
-                        "..internal.memory",
-                        "..internal.call",
-                        "..internal.file",
-                        "..internal.log")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage(
-                        "io.docajava.core.device",
-                        "io.docajava.core.memory",
-                        "io.docajava.core.progress",
-                        "io.docajava.core.context",
-                        "io.docajava.core.internal",
-                        "io.docajava.core.internal.context",
-                        "io.docajava.core.internal.engine",
-                        "io.docajava.core.internal.operation",
-                        "io.docajava.core.internal.state")
-                .check(core);
-    }
-
-    @Test
-    void publicPackagesHaveNoCycles() {
-        slices().matching("io.docajava.core.(*)")
-                .should()
-                .beFreeOfCycles()
-                .check(core.that(resideOutsideOfPackage("..internal..")));
-    }
-
-    @Test
-    void internalPackagesHaveNoCycles() {
-        slices().matching("io.docajava.core.internal.(*)")
-                .should()
-                .beFreeOfCycles()
-                .check(core);
+    void slicesHaveNoCycles() {
+        slices().assignedFrom(new Slices()).should().beFreeOfCycles().check(core);
     }
 
     @Test
@@ -150,5 +118,39 @@ class ArchitectureTest {
                 .orShould()
                 .haveModifier(JavaModifier.ABSTRACT)
                 .check(core);
+    }
+
+    private static final class Slices implements SliceAssignment {
+
+        private static final String ROOT = "io.docajava.core";
+        /** The slices of the internal packages that have another name. */
+        private static final Map<String, String> IMPLEMENTATIONS = Map.of(
+                "engine", "progress",
+                "operation", "context",
+                "state", "context",
+                "call", "base",
+                "export", "base",
+                "file", "base",
+                "jfr", "base",
+                "lifecycle", "base",
+                "log", "base");
+
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass type) {
+            if (!type.getPackageName().startsWith(ROOT)) {
+                return SliceIdentifier.ignore();
+            }
+            String name = type.getPackageName().substring(ROOT.length()).replaceFirst("^\\.internal", "");
+            if (name.isEmpty()) {
+                return SliceIdentifier.of("base");
+            }
+            String last = name.substring(1);
+            return SliceIdentifier.of(IMPLEMENTATIONS.getOrDefault(last, last));
+        }
+
+        @Override
+        public String getDescription() {
+            return "public packages with their implementation";
+        }
     }
 }

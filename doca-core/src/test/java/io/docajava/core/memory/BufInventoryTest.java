@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.OtherThread;
 import io.docajava.core.testing.Requirements;
@@ -143,7 +143,7 @@ class BufInventoryTest {
             thrown.add(OtherThread.thrownBy(() -> buf.aimSpace(0, 1)));
             thrown.add(OtherThread.thrownBy(buf::clearList));
             thrown.add(OtherThread.thrownBy(buf::detach));
-            thrown.add(OtherThread.thrownBy(() -> Handles.list(buf)));
+            thrown.add(OtherThread.thrownBy(() -> BufImpl.list(buf)));
             thrown.add(OtherThread.thrownBy(buf::close));
 
             assertThat(thrown)
@@ -273,21 +273,21 @@ class BufInventoryTest {
         Buf idle = inventory.data(memory, 0, 10);
         Buf busy = inventory.data(memory, 0, 10);
         Buf also = inventory.data(memory, 0, 10);
-        Handles.list(busy).acquire();
-        Handles.list(busy).acquire();
+        BufImpl.list(busy).acquire();
+        BufImpl.list(busy).acquire();
 
         assertThatIllegalStateException()
                 .isThrownBy(inventory::close)
                 .withMessage("BufInventory of 3 cannot be closed while tasks in flight use 1 buffer");
-        Handles.list(also).acquire();
+        BufImpl.list(also).acquire();
         assertThatIllegalStateException()
                 .isThrownBy(inventory::close)
                 .withMessage("BufInventory of 3 cannot be closed while tasks in flight use 2 buffers");
         assertThat(idle.length()).isEqualTo(10);
 
-        Handles.list(busy).release();
-        Handles.list(busy).release();
-        Handles.list(also).release();
+        BufImpl.list(busy).release();
+        BufImpl.list(busy).release();
+        BufImpl.list(also).release();
         inventory.close();
     }
 }

@@ -12,8 +12,10 @@ import io.docajava.core.DocaError;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
+import io.docajava.core.internal.memory.ListBuilderImpl;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.testing.NeedsEmulator;
@@ -212,7 +214,7 @@ class BufListBuilderTest {
     @NeedsEmulator
     void givesBackWhatItTookWhenTheSdkRefuses() {
         // Stops the native map without the Java object, as a bug in doca-java would.
-        MemorySegment map = MemorySegment.ofAddress(other.state().pointer());
+        MemorySegment map = MemorySegment.ofAddress(MmapImpl.state(other).pointer());
         assertThat(DocaCommon.doca_mmap_stop(map)).isZero();
         BufListBuilder builder = inventory.list().data(memory, 0, 10).data(other, 0, 10);
 
@@ -235,7 +237,7 @@ class BufListBuilderTest {
         DocaException failure = new DocaException("The SDK contradicts itself", cause);
         failure.addSuppressed(new IllegalStateException("second"));
 
-        RuntimeException named = BufListBuilder.named("Element 1 of a list of 2", failure);
+        RuntimeException named = ListBuilderImpl.named("Element 1 of a list of 2", failure);
 
         assertThat(named)
                 .isExactlyInstanceOf(DocaException.class)
@@ -248,9 +250,9 @@ class BufListBuilderTest {
 
     private List<Place> places(Buf list) {
         List<Place> places = new ArrayList<>();
-        for (BufElement element = Handles.list(list); element != null; element = element.next()) {
-            Mmap map = element.map() == other.state() ? other : memory;
-            assertThat(element.map()).isSameAs(map.state());
+        for (BufElement element = BufImpl.list(list); element != null; element = element.next()) {
+            Mmap map = element.map() == MmapImpl.state(other) ? other : memory;
+            assertThat(element.map()).isSameAs(MmapImpl.state(map));
             places.add(new Place(map, element.head() - element.map().base(), element.length(), element.dataLength()));
         }
         return places;

@@ -10,7 +10,8 @@ import io.docajava.DocaException;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.BufImpl;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.OtherThread;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -224,7 +225,7 @@ class BufPoolTest {
     @Test
     void isNotThereWhenTheSdkRefusesToStartIt() {
         // Stops the native map without the Java object, as a bug in doca-java would.
-        MemorySegment map = MemorySegment.ofAddress(memory.state().pointer());
+        MemorySegment map = MemorySegment.ofAddress(MmapImpl.state(memory).pointer());
         assertThat(DocaCommon.doca_mmap_stop(map)).isZero();
 
         assertThatExceptionOfType(DocaException.class)
@@ -322,14 +323,14 @@ class BufPoolTest {
         BufPool pool = BufPool.create(memory, 2, 100);
         Buf busy = pool.take();
         Buf idle = pool.take();
-        Handles.list(busy).acquireAsTarget();
+        BufImpl.list(busy).acquireAsTarget();
 
         assertThatIllegalStateException()
                 .isThrownBy(pool::close)
                 .withMessage("BufPool of 2 x 100 bytes cannot be closed while tasks in flight use 1 buffer");
         assertThat(idle.length()).isEqualTo(100);
 
-        Handles.list(busy).releaseAsTarget();
+        BufImpl.list(busy).releaseAsTarget();
         pool.close();
     }
 

@@ -9,8 +9,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.Requirements;
 import java.lang.foreign.Arena;
@@ -129,7 +129,7 @@ class BufTest {
         assertThat(first.append(second).append(third)).isSameAs(first);
 
         assertThat(first.elements()).isEqualTo(4);
-        BufElement list = Handles.list(first);
+        BufElement list = BufImpl.list(first);
         assertThat(listDataLength(list)).isEqualTo(100);
         assertThat(list.listTailLength()).isZero();
         Mirrors.assertTrue(first);
@@ -190,7 +190,7 @@ class BufTest {
         assertThatIllegalStateException().isThrownBy(() -> tail.append(other)).withMessage(middle);
         assertThatIllegalStateException().isThrownBy(() -> other.append(tail)).withMessage(middle);
         assertThatIllegalStateException().isThrownBy(tail::elements).withMessage(middle);
-        assertThatIllegalStateException().isThrownBy(() -> Handles.list(tail)).withMessage(middle);
+        assertThatIllegalStateException().isThrownBy(() -> BufImpl.list(tail)).withMessage(middle);
         assertThat(head.elements()).isEqualTo(2);
         assertThat(other.elements()).isEqualTo(1);
         Mirrors.assertTrue(head);
@@ -236,16 +236,16 @@ class BufTest {
                 () -> buf.aimSpace(0, 1),
                 buf::clearList,
                 buf::detach,
-                () -> Handles.list(buf));
+                () -> BufImpl.list(buf));
     }
 
     @Test
     void staysClosedWhenItsElementIsTakenAgain() {
         Buf old = inventory.data(memory, 0, 10);
-        BufElement element = Handles.list(old);
+        BufElement element = BufImpl.list(old);
         old.close();
         Buf successor = inventory.data(memory, 20, 30);
-        assertThat(Handles.list(successor)).isSameAs(element);
+        assertThat(BufImpl.list(successor)).isSameAs(element);
 
         old.close();
 
@@ -260,7 +260,7 @@ class BufTest {
         Buf tail = inventory.data(memory, 10, 10);
         Buf other = inventory.data(memory, 20, 10);
         head.append(tail);
-        Handles.list(head).acquire();
+        BufImpl.list(head).acquire();
 
         assertRefused(
                 IN_FLIGHT,
@@ -276,7 +276,7 @@ class BufTest {
         tail.close();
         assertThat(head.length()).isEqualTo(10);
 
-        Handles.list(head).release();
+        BufImpl.list(head).release();
         head.close();
         assertThat(inventory.available()).isEqualTo(7);
     }
@@ -288,7 +288,7 @@ class BufTest {
         Buf tail = inventory.space(memory, 20, 10);
         head.append(middle).append(tail);
 
-        Handles.list(head).grow(15);
+        BufImpl.list(head).grow(15);
 
         assertThat(head.dataLength()).isEqualTo(10);
         assertThat(middle.dataLength()).isEqualTo(10);
@@ -299,7 +299,7 @@ class BufTest {
     @Test
     void isAimedAtOtherRanges() {
         Buf buf = inventory.data(memory, 100, 50);
-        BufElement element = Handles.list(buf);
+        BufElement element = BufImpl.list(buf);
 
         assertThat(buf.aimSpace(4096, 4096)).isSameAs(buf);
         assertThat(List.of(buf.offset(), buf.length(), buf.dataOffset(), buf.dataLength(), buf.remaining()))
@@ -312,7 +312,7 @@ class BufTest {
                 .containsExactly(8000L, 192L, 0L, 192L, 0L);
         Mirrors.assertTrue(buf);
 
-        assertThat(Handles.list(buf)).isSameAs(element);
+        assertThat(BufImpl.list(buf)).isSameAs(element);
         assertThat(inventory.available()).isEqualTo(7);
         Requirements.emptyBufferAtTheEnd(memory);
         assertThat(buf.aimData(8192, 0).length()).isZero();
@@ -367,11 +367,11 @@ class BufTest {
     @Test
     void isNotAimedWhileATaskUsesIt() {
         Buf buf = inventory.data(memory, 0, 10);
-        Handles.list(buf).acquireAsTarget();
+        BufImpl.list(buf).acquireAsTarget();
 
         assertRefused(IN_FLIGHT, () -> buf.aimData(0, 5), () -> buf.aimSpace(0, 5));
 
-        Handles.list(buf).releaseAsTarget();
+        BufImpl.list(buf).releaseAsTarget();
         assertThat(buf.aimSpace(0, 5).length()).isEqualTo(5);
     }
 
@@ -401,8 +401,8 @@ class BufTest {
 
         assertThat(first.elements()).isEqualTo(2);
         assertThat(third.elements()).isEqualTo(2);
-        assertThat(listDataLength(Handles.list(first))).isEqualTo(30);
-        assertThat(listDataLength(Handles.list(third))).isEqualTo(70);
+        assertThat(listDataLength(BufImpl.list(first))).isEqualTo(30);
+        assertThat(listDataLength(BufImpl.list(third))).isEqualTo(70);
         Mirrors.assertTrue(first);
         Mirrors.assertTrue(third);
         assertRefused(
@@ -448,8 +448,8 @@ class BufTest {
 
         head.clearList();
 
-        assertThat(listDataLength(Handles.list(head))).isZero();
-        assertThat(Handles.list(head).listTailLength()).isEqualTo(15);
+        assertThat(listDataLength(BufImpl.list(head))).isZero();
+        assertThat(BufImpl.list(head).listTailLength()).isEqualTo(15);
         Mirrors.assertTrue(head);
         assertRefused(
                 "A buffer in the middle of a list cannot be used by itself: use the first buffer of the list",

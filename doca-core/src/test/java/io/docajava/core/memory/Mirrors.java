@@ -5,8 +5,8 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.hot.BufCalls;
 import java.lang.foreign.Arena;
@@ -19,7 +19,7 @@ final class Mirrors {
 
     /** Checks the list that begins with a buffer, and each of its elements. */
     static void assertTrue(Buf buf) {
-        BufElement list = Handles.list(buf);
+        BufElement list = BufImpl.list(buf);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(JAVA_LONG);
             assertThat(DocaCommon.doca_buf_get_list_len(MemorySegment.ofAddress(list.pointer()), out))

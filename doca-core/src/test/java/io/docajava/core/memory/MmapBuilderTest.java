@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.internal.device.DeviceImpl;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.testing.NeedsEmulator;
 import java.lang.foreign.Arena;
@@ -49,14 +50,15 @@ class MmapBuilderTest {
                     .hasToString(
                             "Mmap of 64 bytes on 0000:03:00.0 (mlx5_0), 0000:03:00.1 (mlx5_1), 0000:03:00.0 (mlx5_2)");
             for (Device device : map.devices()) {
-                assertThat(map.state().isRegisteredWith(DeviceImpl.address(device)))
+                assertThat(MmapImpl.state(map).isRegisteredWith(DeviceImpl.address(device)))
                         .as("%s", device)
                         .isTrue();
                 assertThatIllegalStateException()
                         .isThrownBy(device::close)
                         .withMessage(device + " cannot be closed while in use by: " + map);
             }
-            assertThat(map.state().isRegisteredWith(DeviceImpl.address(other))).isFalse();
+            assertThat(MmapImpl.state(map).isRegisteredWith(DeviceImpl.address(other)))
+                    .isFalse();
         }
     }
 

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.testing.OpenHandles;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -59,11 +60,11 @@ class MmapExportRdmaTest {
             assertThat(map.isImported()).isTrue();
             assertThat(map.byteSize()).isEqualTo(4096);
             assertThat(map.access()).isEqualTo(Access.RDMA_READ);
-            assertThat(map.state().grants().missingToRead()).isEqualTo("PCI_READ_ONLY");
-            assertThat(map.state().grants().missingToWrite()).isEqualTo("PCI_READ_WRITE");
-            assertThat(map.state().grants().missingForRdmaReads()).isNull();
-            assertThat(map.state().grants().missingForRdmaWrites()).isEqualTo("RDMA_WRITE");
-            assertThat(map.state().grants().missingForRdmaAtomics()).isEqualTo("RDMA_ATOMIC");
+            assertThat(MmapImpl.state(map).grants().missingToRead()).isEqualTo("PCI_READ_ONLY");
+            assertThat(MmapImpl.state(map).grants().missingToWrite()).isEqualTo("PCI_READ_WRITE");
+            assertThat(MmapImpl.state(map).grants().missingForRdmaReads()).isNull();
+            assertThat(MmapImpl.state(map).grants().missingForRdmaWrites()).isEqualTo("RDMA_WRITE");
+            assertThat(MmapImpl.state(map).grants().missingForRdmaAtomics()).isEqualTo("RDMA_ATOMIC");
             assertThatIllegalStateException()
                     .isThrownBy(() -> map.exportRdma(peer))
                     .withMessage(map + " cannot be exported: the memory belongs to another process");
@@ -75,9 +76,9 @@ class MmapExportRdmaTest {
         try (Mmap memory = Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE.and(Access.RDMA_WRITE));
                 Mmap map = Mmap.fromDescriptor(peer, memory.exportRdma(device).descriptor())) {
             assertThat(map.byteSize()).isEqualTo(4096);
-            assertThat(map.state().base()).isEqualTo(memory.segment().address());
-            assertThat(map.state().grants().missingForRdmaReads()).isNull();
-            assertThat(map.state().grants().missingForRdmaAtomics()).isNull();
+            assertThat(MmapImpl.state(map).base()).isEqualTo(memory.segment().address());
+            assertThat(MmapImpl.state(map).grants().missingForRdmaReads()).isNull();
+            assertThat(MmapImpl.state(map).grants().missingForRdmaAtomics()).isNull();
         }
     }
 

@@ -10,6 +10,8 @@ import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.internal.memory.MmapImpl;
+import io.docajava.core.internal.memory.Rights;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.PeerJvm;
@@ -81,9 +83,9 @@ class MmapImportTest {
             assertThat(map.access()).isEqualTo(Access.PCI_READ_ONLY);
             assertThat(map.devices()).containsExactly(device);
             assertThat(map).hasToString("Mmap of 5000 bytes" + PLACE);
-            assertThat(map.state().base()).isEqualTo(export.address());
-            assertThat(map.state().isWritable()).isFalse();
-            assertThat(map.state().grants().missingToWrite()).isEqualTo("PCI_READ_WRITE");
+            assertThat(MmapImpl.state(map).base()).isEqualTo(export.address());
+            assertThat(MmapImpl.state(map).isWritable()).isFalse();
+            assertThat(MmapImpl.state(map).grants().missingToWrite()).isEqualTo("PCI_READ_WRITE");
             assertThatIllegalStateException()
                     .isThrownBy(map::segment)
                     .withMessage(
@@ -113,9 +115,10 @@ class MmapImportTest {
                             .and(Access.RDMA_READ)
                             .and(Access.RDMA_WRITE)
                             .and(Access.RDMA_ATOMIC));
-            assertThat(map.state().isWritable()).isTrue();
-            assertThat(other.state().grants().missingToWrite()).isNull();
-            assertThat(map.state().sharesAddressesWith(other.state())).isTrue();
+            assertThat(MmapImpl.state(map).isWritable()).isTrue();
+            assertThat(MmapImpl.state(other).grants().missingToWrite()).isNull();
+            assertThat(MmapImpl.state(map).sharesAddressesWith(MmapImpl.state(other)))
+                    .isTrue();
         }
         endExport();
     }
@@ -157,7 +160,7 @@ class MmapImportTest {
         try (BufInventory inventory = BufInventory.create(1);
                 Mmap map = Mmap.fromExport(device, part)) {
             assertThat(map.byteSize()).isEqualTo(96);
-            assertThat(map.state().base()).isEqualTo(all.address() + 4000);
+            assertThat(MmapImpl.state(map).base()).isEqualTo(all.address() + 4000);
             inventory.data(map, 0, 96).close();
         }
         endExport();
@@ -172,9 +175,10 @@ class MmapImportTest {
                 Mmap same = Mmap.fromExport(device, export)) {
             assertThat(map.isImported()).isTrue();
             assertThat(map.byteSize()).isEqualTo(5000);
-            assertThat(map.state().base()).isEqualTo(export.address());
-            assertThat(map.access()).isEqualTo(Access.ANY_EXPORT);
-            assertThat(map.state().sharesAddressesWith(same.state())).isTrue();
+            assertThat(MmapImpl.state(map).base()).isEqualTo(export.address());
+            assertThat(map.access()).isEqualTo(Rights.ANY_EXPORT);
+            assertThat(MmapImpl.state(map).sharesAddressesWith(MmapImpl.state(same)))
+                    .isTrue();
             assertThat(map).hasToString("Mmap of a descriptor" + PLACE);
         }
         endExport();

@@ -12,6 +12,8 @@ import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.internal.memory.MmapImpl;
+import io.docajava.core.internal.memory.NativeMap;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.OpenHandles;
@@ -102,7 +104,7 @@ class MmapTest {
     }
 
     private static void assertMapped(Mmap map, long bytes) {
-        assertThat(new NativeMap(map.state().pointer()).range("test"))
+        assertThat(new NativeMap(MmapImpl.state(map).pointer()).range("test"))
                 .isEqualTo(new NativeMap.Range(map.segment().address(), bytes));
     }
 
@@ -200,8 +202,9 @@ class MmapTest {
             try (Mmap map = Mmap.allocate(device, 64, access)) {
                 assertThat(map.access()).isEqualTo(access);
                 boolean isWritable = access.includes(Access.LOCAL_READ_WRITE) || access.includes(Access.PCI_READ_WRITE);
-                assertThat(map.state().isWritable()).isEqualTo(isWritable);
-                assertThat(map.state().grants().missingToWrite()).isEqualTo(isWritable ? null : "LOCAL_READ_WRITE");
+                assertThat(MmapImpl.state(map).isWritable()).isEqualTo(isWritable);
+                assertThat(MmapImpl.state(map).grants().missingToWrite())
+                        .isEqualTo(isWritable ? null : "LOCAL_READ_WRITE");
             }
         }
     }
@@ -466,7 +469,7 @@ class MmapTest {
                         .isThrownBy(() -> inventory.data(map, 0, 64))
                         .withMessage(message);
                 assertThatIllegalStateException()
-                        .isThrownBy(() -> map.state().checkAlive())
+                        .isThrownBy(() -> MmapImpl.state(map).checkAlive())
                         .withMessage(message);
                 assertThatIllegalStateException()
                         .isThrownBy(() -> early.data().get(JAVA_BYTE, 0))
@@ -519,14 +522,14 @@ class MmapTest {
         public static void main(String[] arguments) {
             Device device = Device.open(DeviceFilter.any());
             Mmap map = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE);
-            new NativeMap(map.state().pointer()).destroy();
+            new NativeMap(MmapImpl.state(map).pointer()).destroy();
             try {
                 map.close();
             } catch (DocaCallException e) {
                 System.out.println(e.getMessage());
             }
-            map.state().hold();
-            map.state().release();
+            MmapImpl.state(map).hold();
+            MmapImpl.state(map).release();
             System.out.println("held and released");
             map.segment().set(JAVA_LONG, 0, 42);
             System.out.println(map.segment().get(JAVA_LONG, 0));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.Handles;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibrary;
@@ -82,7 +82,7 @@ class OlderSdkTest {
                 Mirrors.assertTrue(buf);
             }
             assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> buf.aimData(8192, 1));
-            assertThat(Handles.list(buf).isSingle()).isTrue();
+            assertThat(BufImpl.list(buf).isSingle()).isTrue();
         }
     }
 }

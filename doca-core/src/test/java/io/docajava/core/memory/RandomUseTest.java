@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.Requirements;
@@ -105,7 +105,7 @@ class RandomUseTest {
             case 12, 13 -> any(bufs, random).append(any(bufs, random));
             case 14 -> any(bufs, random).setData(size(random), size(random));
             case 15 -> any(bufs, random).clear();
-            case 16 -> write(Handles.list(any(bufs, random)), Math.abs(size(random)));
+            case 16 -> write(BufImpl.list(any(bufs, random)), Math.abs(size(random)));
             case 17 -> any(bufs, random).data().fill((byte) 42);
             case 18, 19 -> any(bufs, random).aimData(size(random), size(random));
             case 20, 21 -> any(bufs, random).aimSpace(size(random), size(random));
@@ -149,13 +149,13 @@ class RandomUseTest {
         Map<BufElement, Buf> lists = new HashMap<>();
         for (Buf buf : bufs) {
             if (catchThrowable(buf::elements) == null) {
-                lists.put(Handles.list(buf), buf);
+                lists.put(BufImpl.list(buf), buf);
             }
         }
         lists.values().forEach(Mirrors::assertTrue);
         int taken = lists.values().stream().mapToInt(Buf::elements).sum();
         assertThat(Stream.concat(inventories.stream(), pools.stream())
-                        .filter(owner -> catchThrowable(owner::check) == null)
+                        .filter(owner -> catchThrowable(owner::available) == null)
                         .mapToInt(owner -> owner.size() - owner.available())
                         .sum())
                 .isEqualTo(taken);

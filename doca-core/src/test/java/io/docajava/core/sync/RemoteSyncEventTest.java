@@ -9,9 +9,9 @@ import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.operation.RemoteEvent;
+import io.docajava.core.internal.sync.RemoteSyncEventImpl;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.Requirements;
 import org.junit.jupiter.api.AfterEach;
@@ -59,7 +59,7 @@ class RemoteSyncEventTest {
         try (RemoteSyncEvent remote = RemoteSyncEvent.of(device, export)) {
             assertThat(remote).hasToString(REMOTE);
             assertThat(remote.device()).isSameAs(device);
-            RemoteEvent inside = Handles.inside(remote);
+            RemoteEvent inside = RemoteSyncEventImpl.inside(remote);
             assertThat(inside).hasToString(REMOTE);
             assertThat(inside.isOf(DeviceImpl.address(device))).isTrue();
             assertThat(inside.isOf(1)).isFalse();
@@ -70,7 +70,7 @@ class RemoteSyncEventTest {
     @Test
     void cannotBeClosedWhileOperationsUseIt() {
         RemoteSyncEvent remote = RemoteSyncEvent.of(device, event.exportRdma());
-        RemoteEvent inside = Handles.inside(remote);
+        RemoteEvent inside = RemoteSyncEventImpl.inside(remote);
         inside.acquire();
         assertThatIllegalStateException()
                 .isThrownBy(remote::close)

@@ -11,8 +11,8 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
@@ -332,7 +332,7 @@ class FailedTaskTest {
                 copies.add(lab.copy(1));
                 copies.add(lab.dma.copy(refused, lab.target(2)));
                 // Too long for a task. Java has checked the length before.
-                BufElement element = Handles.list(refused);
+                BufElement element = BufImpl.list(refused);
                 assertThat(BufCalls.setData(element.pointer(), element.data(), memory.byteSize()))
                         .isZero();
                 lab.dma.flush();

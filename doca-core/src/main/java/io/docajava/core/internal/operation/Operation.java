@@ -5,12 +5,12 @@ import io.docajava.DocaException;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.engine.Activity;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.jfr.OperationEvent;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.internal.memory.MapHolder;
 import io.docajava.core.internal.memory.MapState;
@@ -547,14 +547,14 @@ public final class Operation {
     private void resolve() {
         Buf newLocal = local;
         if (newLocal != null) {
-            BufElement list = Handles.list(newLocal);
+            BufElement list = BufImpl.list(newLocal);
             if (list != localList) {
                 localList = list;
             }
         }
         Buf newRemote = remote;
         if (newRemote != null) {
-            BufElement list = Handles.list(newRemote);
+            BufElement list = BufImpl.list(newRemote);
             if (list != remoteList) {
                 remoteList = list;
             }

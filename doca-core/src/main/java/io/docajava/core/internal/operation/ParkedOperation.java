@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.operation;
 
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
@@ -128,7 +128,7 @@ public final class ParkedOperation {
     }
 
     private static @Nullable BufElement list(@Nullable Buf buf) {
-        return buf == null ? null : Handles.list(buf);
+        return buf == null ? null : BufImpl.list(buf);
     }
 
     OperationPool pool() {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The internal state of sync events, which other modules use. */
+/** The implementation of sync events. */
 @NullMarked
 package io.docajava.core.internal.sync;
 

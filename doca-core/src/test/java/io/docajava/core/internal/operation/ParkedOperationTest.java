@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.Handles;
 import io.docajava.core.internal.engine.EngineAccess;
 import io.docajava.core.internal.memory.BufElement;
+import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
@@ -75,7 +75,7 @@ class ParkedOperationTest {
                 ProgressEngine engine = ProgressEngine.create();
                 Buf source = buffers.data(memory, 0, 32);
                 Buf target = buffers.space(memory, 32, 32)) {
-            List<BufElement> held = List.of(Handles.list(source), Handles.list(target));
+            List<BufElement> held = List.of(BufImpl.list(source), BufImpl.list(target));
             Queue<Boolean> results = new ArrayDeque<>(List.of(false, false, true));
             ParkedOperation operation = new ParkedOperation(
                     new OperationPool(new NoTasks(), 1),

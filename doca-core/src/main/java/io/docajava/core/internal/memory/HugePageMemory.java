@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.memory;
+package io.docajava.core.internal.memory;
 
 import io.docajava.DocaException;
+import io.docajava.core.memory.HugePageSize;
+import io.docajava.core.memory.HugePagesException;
 import io.docajava.ffi.linux.HugePages;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,7 +11,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Allocates memory in huge pages for a map. */
-final class HugePageMemory {
+public final class HugePageMemory {
 
     /** More pages than any machine has. For such a request the message does not suggest to add pages. */
     private static final long MANY = 1L << 30;
@@ -17,7 +19,7 @@ final class HugePageMemory {
     private HugePageMemory() {}
 
     /** Allocates whole pages, zeroed, which are freed when the arena is closed. */
-    static MemorySegment allocate(Arena arena, long bytes, HugePageSize size) {
+    public static MemorySegment allocate(Arena arena, long bytes, HugePageSize size) {
         List<HugePageSize> supported = HugePageSize.supported();
         if (!supported.contains(size)) {
             throw new IllegalArgumentException("This machine has no huge pages of " + size + ", but "

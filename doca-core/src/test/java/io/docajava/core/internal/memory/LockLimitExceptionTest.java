@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.memory;
+package io.docajava.core.internal.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
-import io.docajava.core.internal.memory.LockLimit;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 

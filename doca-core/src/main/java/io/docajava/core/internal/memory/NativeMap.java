@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.memory;
+package io.docajava.core.internal.memory;
 
 import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_BYTE;
@@ -10,7 +10,7 @@ import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.lifecycle.Undo;
-import io.docajava.core.internal.memory.LockLimit;
+import io.docajava.core.memory.Access;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeLoading;
 import io.docajava.ffi.internal.NativeMemory;
@@ -19,7 +19,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
 /** The native {@code doca_mmap} of a map. */
-record NativeMap(long address) {
+public record NativeMap(long address) {
 
     @FunctionalInterface
     interface ExportFunction {
@@ -27,7 +27,7 @@ record NativeMap(long address) {
     }
 
     /** A range of addresses in the process that owns the memory of a map. */
-    record Range(long address, long length) {
+    public record Range(long address, long length) {
 
         /** Returns whether this range contains another one. Addresses are unsigned, and neither range exceeds 64 bits. */
         boolean contains(long otherAddress, long otherLength) {
@@ -119,7 +119,7 @@ record NativeMap(long address) {
     }
 
     /** Returns the mapped range, in the addresses of the process that owns it. */
-    Range range(String attempt) {
+    public Range range(String attempt) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment first = scratch.allocate(JAVA_LONG);
             MemorySegment length = scratch.allocate(JAVA_LONG);
@@ -165,7 +165,7 @@ record NativeMap(long address) {
     }
 
     /** Stops and destroys the map, and returns the {@code doca_error_t}. */
-    int destroy() {
+    public int destroy() {
         return DocaCommon.doca_mmap_destroy(pointer());
     }
 

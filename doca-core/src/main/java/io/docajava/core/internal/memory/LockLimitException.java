@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.memory;
+package io.docajava.core.internal.memory;
 
 import io.docajava.core.DocaCallException;
-import io.docajava.core.internal.memory.LockLimit;
 
 /** Memory cannot be registered, and exceeds the amount that this process may lock. Closing other maps does not help. */
 final class LockLimitException extends DocaCallException {

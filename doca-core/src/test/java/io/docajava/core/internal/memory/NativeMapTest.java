@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package io.docajava.core.memory;
+package io.docajava.core.internal.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.memory.NativeMap.Range;
+import io.docajava.core.internal.memory.NativeMap.Range;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
