@@ -12,6 +12,7 @@ import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
 import io.docajava.testing.FullTests;
+import io.docajava.testing.Work;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -60,7 +61,7 @@ class CommClientRestartedServerTest {
             servers.receiveAll(sender, kills, () -> {
                 CommClient client = Await.result(
                         loop.call(engine -> start(started, engine, device, name, sender)), "the start of the client");
-                Await.result(loop.submit(client::connected), "the connection of the client");
+                Await.result(Work.on(loop, () -> client.connected()), "the connection of the client");
             });
         }
         sender.check(journal);

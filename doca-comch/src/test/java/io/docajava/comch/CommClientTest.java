@@ -22,6 +22,7 @@ import io.docajava.junit.DocaExtension;
 import io.docajava.junit.PeerJvm;
 import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
+import io.docajava.testing.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -354,7 +355,7 @@ class CommClientTest extends CompletionModes {
                         .start(own, events)),
                 "the start");
         if (isConnected) {
-            assertThat(Await.result(loop.submit(comm::connected), "the connection"))
+            assertThat(Await.result(Work.on(loop, () -> comm.connected()), "the connection"))
                     .isNotNull();
         }
         Completion<?> future = Await.result(loop.call(own -> request.apply(comm)), "the request");

@@ -12,6 +12,7 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.PeerJvm;
+import io.docajava.testing.Work;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -70,7 +71,8 @@ final class Peer implements AutoCloseable {
                 case "stream" -> stream(name, Integer.parseInt(words[2]));
                 case "receive" -> receive(name, new Receiver(Path.of(words[2])));
                 case "event" -> events(name).next();
-                case "send" -> "sent " + get(loop.submit(() -> connection(name).send(bytes(words[2]))));
+                case "send" ->
+                    "sent " + get(Work.on(loop, () -> connection(name).send(bytes(words[2]))));
                 case "burst" -> burst(name, Integer.parseInt(words[2]));
                 case "export" -> export(name, Integer.parseInt(words[2]));
                 case "disconnect" -> call(() -> connection(name).disconnect());
@@ -135,7 +137,7 @@ final class Peer implements AutoCloseable {
             if (!client.getValue().next().equals("connected")) {
                 throw new IllegalStateException(client.getKey() + " is not connected");
             }
-            get(loop.submit(() -> client.getKey().connected().thenCompose(connection -> connection.send(text))));
+            get(Work.on(loop, () -> client.getKey().connected().thenCompose(connection -> connection.send(text))));
         }
         return clients;
     }
@@ -211,7 +213,7 @@ final class Peer implements AutoCloseable {
         List<CompletableFuture<Long>> sends = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             byte[] text = bytes(String.valueOf(i));
-            sends.add(loop.submit(() -> connection(name).send(text)));
+            sends.add(Work.on(loop, () -> connection(name).send(text)));
         }
         for (CompletableFuture<Long> send : sends) {
             get(send);
@@ -222,7 +224,7 @@ final class Peer implements AutoCloseable {
     private String export(String name, int length) throws Exception {
         Mmap memory = Mmap.allocate(device, length, Access.PCI_READ_WRITE);
         exported.add(memory);
-        get(loop.submit(() -> connection(name).sendExport(memory.exportPci(device))));
+        get(Work.on(loop, () -> connection(name).sendExport(memory.exportPci(device))));
         return "exported";
     }
 

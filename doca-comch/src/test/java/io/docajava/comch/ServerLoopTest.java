@@ -19,6 +19,7 @@ import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.PeerJvm;
 import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
+import io.docajava.testing.Work;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -204,7 +205,7 @@ class ServerLoopTest extends CompletionModes {
                 connection = Objects.requireNonNull(events.connection);
                 host.suspend();
                 for (int i = 0; i < 10; i++) {
-                    sends.add(loop.submit(() -> connection.send(ServerLab.bytes("waits"))));
+                    sends.add(Work.on(loop, () -> connection.send(ServerLab.bytes("waits"))));
                 }
             }
         } finally {

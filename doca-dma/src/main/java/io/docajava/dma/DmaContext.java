@@ -197,7 +197,7 @@ public final class DmaContext extends ContextBase {
      *     target
      * @throws IllegalStateException if the context or a map is closed, or another thread than the engine's calls and the context is not
      *     on a loop
-     * @throws RejectedExecutionException if the context is on a loop that does not accept the copy; see {@link ProgressLoop#submit}
+     * @throws RejectedExecutionException if the context is on a loop that does not accept the copy; see {@link ProgressLoop#call}
      */
     public Completion<Long> copy(MapRange source, MapRange target) {
         Objects.requireNonNull(source, "source");

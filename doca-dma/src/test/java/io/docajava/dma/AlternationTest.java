@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Work;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -141,7 +142,7 @@ class AlternationTest {
     private static void work(ProgressLoop loop, LoopLab lab, int block, SplittableRandom random) throws Exception {
         boolean copies = random.nextBoolean();
         CompletableFuture<Long> result =
-                copies ? loop.submit(() -> lab.copy(block)) : loop.call(engine -> (long) LoopLab.BLOCK);
+                copies ? Work.on(loop, () -> lab.copy(block)) : loop.call(engine -> (long) LoopLab.BLOCK);
         try {
             assertThat(result.get(BOUND_SECONDS, TimeUnit.SECONDS)).isEqualTo(LoopLab.BLOCK);
         } catch (TimeoutException lost) {

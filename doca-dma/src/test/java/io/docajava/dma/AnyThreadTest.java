@@ -15,6 +15,7 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.testing.CompletionModes;
+import io.docajava.testing.Work;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -260,7 +261,7 @@ class AnyThreadTest extends CompletionModes {
     void loopsStartContextsOnThemselvesAndNotOnOthers() {
         try (ProgressLoop loop = ProgressLoop.start();
                 ProgressLoop other = ProgressLoop.start()) {
-            long bytes = loop.submit(() -> {
+            long bytes = Work.on(loop, () -> {
                         DmaContext dma = DmaContext.builder(device).start(loop);
                         assertThatThrownBy(() -> DmaContext.builder(device).start(other))
                                 .isInstanceOf(IllegalStateException.class)

@@ -24,6 +24,7 @@ import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
 import io.docajava.testing.HostileException;
 import io.docajava.testing.UncaughtExceptions;
+import io.docajava.testing.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -147,7 +148,7 @@ class DefaultErrorHandlerTest {
                     return true;
                 })
                 .join();
-        assertThat(Await.result(loop.submit(() -> lab.copy(0)), "a copy")).isEqualTo(LoopLab.BLOCK);
+        assertThat(Await.result(Work.on(loop, () -> lab.copy(0)), "a copy")).isEqualTo(LoopLab.BLOCK);
     }
 
     /** Logback passes on an error of an appender. */

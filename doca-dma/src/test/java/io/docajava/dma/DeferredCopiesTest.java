@@ -19,6 +19,7 @@ import io.docajava.ffi.submission.TaskCommands;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
+import io.docajava.testing.Work;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -111,7 +112,7 @@ class DeferredCopiesTest extends CompletionModes {
                 DmaContext dma =
                         DmaContext.builder(lab.device).optimizeReports(true).start(loop)) {
             long copied = Await.result(
-                    loop.submit(() -> {
+                    Work.on(loop, () -> {
                         BufInventory buffers = BufInventory.create(4);
                         Completion<Long> first =
                                 dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 1000, 64));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Work;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -33,9 +34,9 @@ class IdleLoopTest {
                 ProgressLoop loop = start(IdleStrategy.eventDriven(Duration.ofMillis(1)))) {
             interrupted.thread().interrupt();
             LoopLab lab = new LoopLab(loop, 8);
-            assertThat(loop.submit(() -> lab.copy(1)).join()).isEqualTo(LoopLab.BLOCK);
+            assertThat(Work.on(loop, () -> lab.copy(1)).join()).isEqualTo(LoopLab.BLOCK);
             assertSleep(List.of(empty, interrupted, loop));
-            assertThat(loop.submit(() -> lab.copy(2)).join()).isEqualTo(LoopLab.BLOCK);
+            assertThat(Work.on(loop, () -> lab.copy(2)).join()).isEqualTo(LoopLab.BLOCK);
             lab.close();
         }
     }

@@ -22,6 +22,7 @@ import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.testing.CompletionModes;
+import io.docajava.testing.Work;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -127,7 +128,7 @@ class LoopCopyTest extends CompletionModes {
                 for (int i = 0; i < 500; i++) {
                     int block = i;
                     copies.add(virtual.submit(
-                            () -> loop.submit(() -> copier.copy(block)).join()));
+                            () -> Work.on(loop, () -> copier.copy(block)).join()));
                 }
                 for (Future<Long> copy : copies) {
                     assertThat(copy.get()).isEqualTo(BLOCK);
@@ -147,10 +148,10 @@ class LoopCopyTest extends CompletionModes {
     void closingTheLoopEndsItsContexts() {
         ProgressLoop loop = start(IdleStrategy.eventDriven());
         Copier copier = copier(loop, 64);
-        CompletableFuture<Long> copy = loop.submit(() -> copier.copy(0));
+        Completion<Long> copy = copier.dma.copy(memory.range(0, BLOCK), memory.range(1024 * BLOCK, BLOCK));
         loop.close();
         assertThat(copy).isCompletedWithValue((long) BLOCK);
-        assertThatThrownBy(() -> loop.submit(() -> copier.copy(1))).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> loop.call(own -> true)).isInstanceOf(RejectedExecutionException.class);
         assertThat(copier.dma.state()).isEqualTo(ContextState.IDLE);
         assertThatThrownBy(copier.buffers::available)
                 .isInstanceOf(IllegalStateException.class)
@@ -162,7 +163,7 @@ class LoopCopyTest extends CompletionModes {
     void failuresReachTheCaller() {
         try (ProgressLoop loop = start(IdleStrategy.eventDriven())) {
             Copier copier = copier(loop, 64);
-            CompletableFuture<Long> copy = loop.submit(() -> {
+            CompletableFuture<Long> copy = Work.on(loop, () -> {
                 Buf source = copier.buffers.data(memory, 0, BLOCK);
                 Lab.spoil(source);
                 return copier.dma.copy(source, copier.buffers.space(memory, memory.byteSize() / 2, BLOCK));
@@ -172,7 +173,7 @@ class LoopCopyTest extends CompletionModes {
                     .isInstanceOfSatisfying(
                             DocaCallException.class,
                             failure -> assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED));
-            assertThatThrownBy(() -> loop.submit(() -> copier.copy(1)).join())
+            assertThatThrownBy(() -> Work.on(loop, () -> copier.copy(1)).join())
                     .cause()
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessageContaining("it stopped itself after an operation failed");
@@ -181,7 +182,7 @@ class LoopCopyTest extends CompletionModes {
                         return true;
                     })
                     .join();
-            assertThat(loop.submit(() -> copier.copy(1)).join()).isEqualTo(BLOCK);
+            assertThat(Work.on(loop, () -> copier.copy(1)).join()).isEqualTo(BLOCK);
             loop.call(engine -> copier.close()).join();
         }
     }
@@ -221,7 +222,7 @@ class LoopCopyTest extends CompletionModes {
             Copier copier = loop.call(engine -> new Copier(
                             DmaContext.builder(device).maxTasks(2).start(engine), BufInventory.create(64), memory))
                     .join();
-            CompletableFuture<Long> last = loop.submit(() -> {
+            CompletableFuture<Long> last = Work.on(loop, () -> {
                 CompletableFuture<Long> first = copier.copy(0);
                 CompletableFuture<Long> second = copier.copy(1);
                 Buf source = copier.buffers.data(memory, 2 * BLOCK, BLOCK);
@@ -271,7 +272,7 @@ class LoopCopyTest extends CompletionModes {
         ArithmeticException thrown = new ArithmeticException("callback");
         try (ProgressLoop loop = start(IdleStrategy.eventDriven())) {
             Copier copier = copier(loop, 64);
-            Long copied = loop.submit(() -> {
+            Long copied = Work.on(loop, () -> {
                         copier.dma.copy(
                                 copier.buffers.data(memory, 0, BLOCK),
                                 copier.buffers.space(memory, memory.byteSize() / 2, BLOCK),
@@ -303,10 +304,8 @@ class LoopCopyTest extends CompletionModes {
             Thread.onSpinWait();
         });
         Copier copier = copier(loop, 64);
-        CompletableFuture<Long> copy = loop.submit(() -> {
-            broken.set(true);
-            return copier.copy(0);
-        });
+        Completion<Long> copy = copier.dma.copy(memory.range(0, BLOCK), memory.range(1024 * BLOCK, BLOCK));
+        loop.execute(() -> broken.set(true));
         loop.thread().join();
         assertThat(copy).isDone();
         loop.close();

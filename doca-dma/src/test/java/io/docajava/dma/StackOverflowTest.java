@@ -10,7 +10,6 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.BufPool;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
@@ -238,21 +237,14 @@ class StackOverflowTest {
     private static void checkCompletion(Consumer<Completion<Long>> ending) throws Throwable {
         try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
                 Mmap memory = Mmap.allocate(device, 128, Access.LOCAL_READ_WRITE);
-                ProgressLoop loop = ProgressLoop.start()) {
-            DmaContext dma = loop.call(engine -> DmaContext.builder(device).start(engine))
-                    .join();
-            BufInventory buffers = loop.call(engine -> BufInventory.create(2)).join();
-            CompletableFuture<Completion<Long>> started = new CompletableFuture<>();
+                ProgressLoop loop =
+                        ProgressLoop.builder().closeTimeout(Duration.ofHours(1)).start();
+                DmaContext dma = DmaContext.builder(device).start(loop)) {
             try (EmulatorFaults faults =
                     EmulatorFaults.builder().delay(Duration.ofHours(24)).inject()) {
-                CompletableFuture<Long> submission = loop.submit(() -> {
-                    Completion<Long> copy = dma.copy(buffers.data(memory, 0, 64), buffers.space(memory, 64, 64));
-                    started.complete(copy);
-                    return copy;
-                });
-                Completion<Long> copy = Await.result(started, "the submission of the copy");
+                Completion<Long> copy = dma.copy(memory.range(0, 64), memory.range(64, 64));
                 assertThat(DeepStack.attempt(() -> ending.accept(copy))).isPositive();
-                assertThat(submission)
+                assertThat(copy)
                         .satisfiesAnyOf(
                                 done -> assertThat(done).succeedsWithin(Duration.ofSeconds(20)),
                                 done -> assertThat(done).failsWithin(Duration.ZERO));

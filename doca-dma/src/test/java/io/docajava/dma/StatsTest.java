@@ -16,6 +16,7 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Work;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -215,7 +216,7 @@ class StatsTest {
                 try (EmulatorFaults faults =
                         EmulatorFaults.builder().delay(NEVER).inject()) {
                     copies = List.of(0, 1, 2, 3, 0, 1).stream()
-                            .map(block -> loop.submit(() -> lab.another(block)))
+                            .map(block -> Work.on(loop, () -> lab.another(block)))
                             .toList();
                     loop.call(engine -> true).join();
                     assertThat(lab.context().stats().queued()).isEqualTo(2);
@@ -237,7 +238,7 @@ class StatsTest {
         DmaContext dma;
         ProgressLoop loop = ProgressLoop.start();
         try (LoopLab lab = new LoopLab(loop, 1)) {
-            assertThat(loop.submit(() -> lab.copy(0)).join()).isEqualTo(LoopLab.BLOCK);
+            assertThat(Work.on(loop, () -> lab.copy(0)).join()).isEqualTo(LoopLab.BLOCK);
             dma = lab.context();
         }
         loop.close();

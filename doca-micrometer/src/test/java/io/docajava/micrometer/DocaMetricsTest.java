@@ -57,7 +57,7 @@ class DocaMetricsTest {
             DocaMetrics.of(event, Tag.of("use", "test")).bindTo(registry);
             DocaMetrics.of(device).bindTo(registry);
 
-            CompletableFuture<Long> wait = loop.submit(() -> event.submit(SyncEventOperation.waitEqual(7)));
+            CompletableFuture<Long> wait = event.submit(SyncEventOperation.waitEqual(7));
             loop.call(engine -> true).join();
 
             String[] ofContext = {"context", event.toString(), "device", DEVICE, "use", "test"};
@@ -68,7 +68,7 @@ class DocaMetricsTest {
                     .isPositive()
                     .isLessThan(60);
 
-            loop.submit(() -> event.submit(SyncEventOperation.set(7))).join();
+            event.submit(SyncEventOperation.set(7)).join();
             wait.join();
 
             assertThat(registry.get("doca.context.operations")
@@ -96,7 +96,7 @@ class DocaMetricsTest {
                 ProgressLoop loop = ProgressLoop.start()) {
             SyncEventContext event = start(loop, device);
             DocaMetrics.of(event).bindTo(registry);
-            loop.submit(() -> event.submit(SyncEventOperation.set(7))).join();
+            event.submit(SyncEventOperation.set(7)).join();
             loop.call(engine -> {
                         event.close();
                         return true;

@@ -5,6 +5,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.testing.Await;
+import io.docajava.testing.Work;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -29,8 +30,8 @@ final class RdmaLoopLab implements AutoCloseable {
         remote = Mmap.fromExport(here.device, there.memory.exportRdma(there.device));
         connection = get(hereLoop.call(engine -> here.rdma.prepareConnection()));
         back = get(thereLoop.call(engine -> there.rdma.prepareConnection()));
-        CompletableFuture<RdmaConnection> going = hereLoop.submit(() -> connection.connect(back.details()));
-        get(thereLoop.submit(() -> back.connect(connection.details())));
+        CompletableFuture<RdmaConnection> going = Work.on(hereLoop, () -> connection.connect(back.details()));
+        get(Work.on(thereLoop, () -> back.connect(connection.details())));
         get(going);
     }
 

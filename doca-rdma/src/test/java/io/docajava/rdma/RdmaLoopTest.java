@@ -8,9 +8,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
+import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
+import io.docajava.testing.Work;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -46,20 +49,15 @@ class RdmaLoopTest {
                 for (int i = 0; i < BLOCKS / 4; i++) {
                     long block = (long) i * BLOCK;
                     results.add(virtual.submit(() -> {
-                        CompletableFuture<Received> receive = lab.thereLoop.submit(
-                                () -> lab.there.rdma.receive(lab.there.space(500_000 + block, BLOCK)));
-                        long sum = lab.hereLoop
-                                .submit(() -> lab.connection.send(lab.here.data(block, BLOCK)))
-                                .join();
-                        sum += lab.hereLoop
-                                .submit(() -> lab.connection.write(
-                                        lab.here.buffers.data(lab.here.memory, block, BLOCK),
-                                        lab.here.buffers.space(lab.remote, block, BLOCK)))
-                                .join();
-                        sum += lab.hereLoop
-                                .submit(() -> lab.connection.read(
-                                        lab.here.buffers.data(lab.remote, block, BLOCK),
-                                        lab.here.space(500_000 + block, BLOCK)))
+                        Completion<Received> receive =
+                                lab.there.rdma.receive(lab.there.memory.range(500_000 + block, BLOCK));
+                        MapRange local = lab.here.memory.range(block, BLOCK);
+                        MapRange remote = lab.remote.range(block, BLOCK);
+                        local.segment().fill((byte) (block / BLOCK + 1));
+                        long sum = lab.connection.send(local).join();
+                        sum += lab.connection.write(local, remote).join();
+                        sum += lab.connection
+                                .read(remote, lab.here.memory.range(500_000 + block, BLOCK))
                                 .join();
                         return sum + receive.join().length();
                     }));
@@ -91,7 +89,7 @@ class RdmaLoopTest {
         try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.yielding())) {
             List<CompletableFuture<Received>> receives = new ArrayList<>();
             for (int i = 0; i < BLOCKS; i++) {
-                receives.add(lab.thereLoop.submit(() -> lab.there.rdma.receive()));
+                receives.add(Work.on(lab.thereLoop, () -> lab.there.rdma.receive()));
             }
             Buf source = get(lab.hereLoop.call(engine -> lab.here.data(0, BLOCK)));
             List<Buf> targets = get(lab.hereLoop.call(engine -> IntStream.range(0, BLOCKS)
@@ -103,11 +101,12 @@ class RdmaLoopTest {
                 int number = i;
                 Buf target = targets.get(i);
                 if (i % 3 == 0) {
-                    sends.add(lab.hereLoop.submit(
+                    sends.add(Work.on(
+                            lab.hereLoop,
                             () -> lab.connection.submit(RdmaOperation.writeImmediate(source, target, number))));
                 } else {
-                    writes.add(lab.hereLoop.submit(() -> lab.connection.write(source, target)));
-                    sends.add(lab.hereLoop.submit(() -> lab.connection.submit(RdmaOperation.sendImmediate(number))));
+                    writes.add(Work.on(lab.hereLoop, () -> lab.connection.write(source, target)));
+                    sends.add(Work.on(lab.hereLoop, () -> lab.connection.submit(RdmaOperation.sendImmediate(number))));
                 }
             }
             for (int i = 0; i < BLOCKS; i++) {
@@ -127,7 +126,7 @@ class RdmaLoopTest {
         try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.eventDriven())) {
             List<CompletableFuture<Received>> receives = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
-                receives.add(lab.thereLoop.submit(() -> lab.there.rdma.receive(lab.there.space(0, 8))));
+                receives.add(Work.on(lab.thereLoop, () -> lab.there.rdma.receive(lab.there.space(0, 8))));
             }
             get(lab.thereLoop.call(engine -> {
                 lab.there.rdma.stop();
@@ -160,11 +159,11 @@ class RdmaLoopTest {
                 });
                 return true;
             }));
-            CompletableFuture<Long> second = lab.hereLoop.submit(() -> lab.connection.send(source));
+            CompletableFuture<Long> second = Work.on(lab.hereLoop, () -> lab.connection.send(source));
             CompletableFuture<Received> behind =
-                    lab.hereLoop.submit(() -> lab.here.rdma.receive(lab.here.space(64, 8)));
+                    Work.on(lab.hereLoop, () -> lab.here.rdma.receive(lab.here.space(64, 8)));
             CompletableFuture<Received> receive =
-                    lab.thereLoop.submit(() -> lab.there.rdma.receive(lab.there.space(0, 8)));
+                    Work.on(lab.thereLoop, () -> lab.there.rdma.receive(lab.there.space(0, 8)));
             assertThat(get(receive).length()).isEqualTo(8);
             assertThatThrownBy(() -> get(second))
                     .hasRootCauseInstanceOf(ResourceExhaustedException.class)
@@ -172,7 +171,7 @@ class RdmaLoopTest {
                             RdmaLab.HERE + " has no free task to send: all 4 are in use; progress until one"
                                     + " completes, or raise maxTasks(RdmaTaskType.SEND, n)");
             // It waited behind the send, but its own type has tasks.
-            get(lab.thereLoop.submit(() -> lab.back.send(lab.there.data(64, 8))));
+            get(Work.on(lab.thereLoop, () -> lab.back.send(lab.there.data(64, 8))));
             assertThat(get(behind).length()).isEqualTo(8);
             get(lab.hereLoop.call(engine -> {
                 kept.forEach(RdmaTask::close);

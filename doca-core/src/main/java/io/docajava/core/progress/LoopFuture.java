@@ -2,12 +2,10 @@
 package io.docajava.core.progress;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 
 /** A future that the thread of a loop completes. That thread is not allowed to wait for it. */
 class LoopFuture<T> extends CompletableFuture<T> {
@@ -22,19 +20,6 @@ class LoopFuture<T> extends CompletableFuture<T> {
 
     LoopFuture(Thread loopThread) {
         this.loopThread = loopThread;
-    }
-
-    /**
-     * Completes this future with the outcome of a stage. Unwraps the failure from the {@link CompletionException} of a dependent
-     * stage. Exceptions of subclasses are those of users, whose methods may throw.
-     */
-    final void end(@Nullable T result, @Nullable Throwable failure) {
-        if (failure == null) {
-            complete(result);
-        } else {
-            Throwable cause = failure.getClass() == CompletionException.class ? failure.getCause() : null;
-            completeExceptionally(cause == null ? failure : cause);
-        }
     }
 
     /** Fails a future even if memory is short: waits until there is enough for that. */

@@ -52,7 +52,6 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     private final LoopRoom room;
     private final int maxQueued;
     private final boolean rejectWhenFull;
-    private final PendingWork pending = new PendingWork();
     private final CompletableFuture<ProgressEngine> engine = new CompletableFuture<>();
 
     /** The open objects of this thread, in the order of creation. */
@@ -123,11 +122,6 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     /** Returns the title, and whether the loop is closed or has failed. */
     String description() {
         return failure != null ? title + ", failed" : closed ? title + ", closed" : title;
-    }
-
-    /** Returns the pending submissions, which only this thread uses. */
-    PendingWork pending() {
-        return pending;
     }
 
     @SuppressWarnings("ReferenceEquality") // a thread is equal to itself only
@@ -208,10 +202,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     /** Counts an operation that another thread has queued and this thread starts. The loop does not end before it. */
     void operationStarted(QueuedCompletion<?> operation) {
         startedOperations++;
-        if (!operation.listen(operationListener)) {
-            // A submission of another loop waits for it, and that loop does not end.
-            startedOperations--;
-        }
+        operation.listen(operationListener);
     }
 
     /** Called when an operation that another thread has queued has ended. */
@@ -234,26 +225,6 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
             // Only the first caller wakes this thread. If this thread goes to sleep again before that,
             // the wake-up still ends its sleep.
             idle = false;
-            engine().wakeUp();
-        }
-    }
-
-    /** Removes a submission whose stage is complete. */
-    void ended(LoopSubmission<?> submission) {
-        if (isCurrent()) {
-            pending.remove(submission);
-        } else {
-            pending.removeLater(submission);
-            engine().wakeUp();
-        }
-    }
-
-    /** Cancels the stage of a submission that was cancelled or has failed. Any thread may call. */
-    void cancelStage(LoopSubmission<?> submission) {
-        if (isCurrent()) {
-            submission.cancelStage();
-        } else {
-            pending.cancelLater(submission);
             engine().wakeUp();
         }
     }
@@ -336,7 +307,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     }
 
     private void loop(EngineCore core, IdleStrategy strategy) {
-        while (!isFinished()) {
+        while (!isFinished(core)) {
             try {
                 runRound(core, strategy);
                 isMemoryShort = false;
@@ -372,14 +343,12 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
         strategy.idle(work);
     }
 
-    private boolean isFinished() {
-        pending.sweep();
+    private boolean isFinished(EngineCore core) {
         if (!closed) {
             return false;
         }
-        pending.followAgain();
         boolean late = System.nanoTime() - closeRequestNanos >= closeTimeoutNanos;
-        return late || (queue.isEmpty() && pending.isEmpty() && startedOperations == endedElsewhere.get());
+        return late || (queue.isEmpty() && startedOperations == endedElsewhere.get() && !core.isAnyGraphRunning());
     }
 
     /** Runs a limited number of queued commands, since other threads may add commands continuously. */
@@ -488,10 +457,6 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
             } else {
                 giveUp(command);
             }
-        }
-        pending.sweep();
-        while (!pending.isEmpty()) {
-            giveUp(pending.takeAny());
         }
     }
 

@@ -7,56 +7,54 @@ import io.docajava.core.internal.engine.EngineCore;
 import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A thread with an engine of its own. It progresses continuously and accepts work from any thread, including virtual threads.
+ * A thread with an engine of its own, which it progresses continuously.
  *
  * {@snippet :
- * try (ProgressLoop loop = ProgressLoop.start()) {
- *     DmaContext dma = loop.call(engine -> DmaContext.builder(device).start(engine)).join();
- *     long bytes = loop.submit(() -> dma.copy(source, target)).join();
+ * try (ProgressLoop loop = ProgressLoop.start();
+ *         DmaContext dma = DmaContext.builder(device).start(loop)) {
+ *     long bytes = dma.copy(memory.range(0, 4096), memory.range(8192, 4096)).await(); // by any thread
  * }
  * }
  *
- * <p>Objects created on the loop belong to its thread: create, use and close contexts, tasks, graphs, buffers and inventories
- * inside {@link #call} and {@link #submit}. Their futures complete on that thread, so dependent stages without an executor run
- * there and must not block. The thread of a loop cannot wait for a future of its own loop, nor without a time limit for a future of
- * another loop or engine: {@code join} and {@code get} then throw an {@link IllegalStateException}. {@link #close()} closes the
- * graphs, contexts, inventories and pools that were created on the loop and are still open, in that order. Memory maps and
- * devices belong to no thread; the caller closes them. After the loop's thread has ended, objects that could not be closed belong
- * to the first thread that uses them.
+ * <p>Any thread, platform or virtual, requests operations with a future of a context that was started on the loop, and stops, restarts
+ * and closes that context. The other objects that are created on the loop belong to its thread: use tasks, graphs, buffers, inventories
+ * and operations with a handler inside {@link #call} or {@link #execute}. Futures complete on the thread of the loop, so dependent
+ * stages without an executor run there and must not block. That thread cannot wait for a future of its own loop, nor without a time
+ * limit for a future of another loop or engine: {@code join} and {@code get} then throw an {@link IllegalStateException}.
  *
- * <p>On the loop's thread, an operation with a future waits if all tasks of its context are in use, instead of failing. It fails
- * only if open prepared tasks hold all of them and none is in flight. Operations with a future begin in the order of the calls:
- * those of a context, except that RDMA receives have an order of their own, and sends of comm channels that of their connection.
- * Operations with a handler and prepared tasks do not wait. If the context stops while an operation waits, that operation fails
- * like one that is submitted to a stopped context. Operations that queued work submits go to the device together after the queued
- * work has run.
+ * <p>{@link #close()} closes the graphs, contexts, inventories and pools that were created on the loop and are still open, in that
+ * order. Memory maps and devices belong to no thread; the caller closes them. After the loop's thread has ended, objects that could not
+ * be closed belong to the first thread that uses them.
  *
- * <p>The queue is bounded ({@link Builder#maxQueued}); queued work and operations that wait for free tasks count together. When
- * it is full, {@link #call} and {@link #submit} wait for room, or are refused at once ({@link Builder#rejectWhenFull}). The
- * thread of a loop never waits for room. Calls and operations of the loop's own thread, for example in dependent stages, are
- * accepted and may exceed the bound. Calls by the thread of another loop are refused with a {@link RejectedExecutionException}
- * when the queue is full, since two loops that wait for each other would never continue: call again later, or from another thread
- * ({@link CompletableFuture#thenApplyAsync}).
+ * <p>On a loop, an operation with a future waits if all tasks of its context are in use, instead of failing. It fails only if open
+ * prepared tasks hold all of them and none is in flight. Operations with a future begin in the order of the calls: those of a context,
+ * except that RDMA receives have an order of their own, and sends of comm channels that of their connection. Operations with a handler
+ * and prepared tasks do not wait. If the context stops while an operation waits, that operation fails like one that is submitted to a
+ * stopped context. Operations that queued work submits go to the device together after the queued work has run.
  *
- * <p>Work does not run if its future is cancelled before the work has begun. If the future of {@link #submit} is cancelled later, or
- * fails by a timeout, the {@link Completion} that the work has returned is cancelled: an operation that waits for a free task is never
- * submitted, and a connection that is being established ends.
+ * <p>The queue is bounded ({@link Builder#maxQueued}); queued work and operations that wait for free tasks count together. When it is
+ * full, {@link #call}, {@link #execute} and requests of operations wait for room, or are refused at once ({@link
+ * Builder#rejectWhenFull}). The thread of a loop never waits for room. Calls and operations of the loop's own thread, for example in
+ * dependent stages, are accepted and may exceed the bound. Calls by the thread of another loop are refused with a {@link
+ * RejectedExecutionException} when the queue is full, since two loops that wait for each other would never continue: call again later,
+ * or from another thread ({@link CompletableFuture#thenApplyAsync}).
+ *
+ * <p>Work does not run if its future is cancelled before the work has begun, and neither does an operation.
  *
  * <p>If the loop fails, because its idle strategy throws or the SDK refuses to progress or to sleep, the {@linkplain
  * Builder#errorHandler error handler} gets the exception, or the log if there is none. The loop then closes its contexts, fails
  * all futures that are not done, and rejects further work with the failure as the cause. An {@link OutOfMemoryError} does not
  * end the loop: it is reported, and the loop goes on when there is memory.
  */
-public final class ProgressLoop implements AutoCloseable {
+public final class ProgressLoop implements Executor, AutoCloseable {
 
     /** The time that the thread may take to end after its contexts were closed. */
     private static final long LAST_STEPS_NANOS = 1_000_000_000;
@@ -121,21 +119,17 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     /**
-     * Runs work with an asynchronous result, such as a copy, on the loop's thread. Waits first if the queue is full. Any thread
-     * may call.
+     * Runs a task on the loop's thread, never within this call. Waits first if the queue is full. Any thread may call. The error handler
+     * gets what the task throws, and an {@link IllegalStateException} if the loop ends before it has run the task.
      *
-     * @param <T> the type of the result
-     * @param work called once by the loop's thread; returns the stage of the result, never null
-     * @return the future of the stage's result, which fails with the failure of the stage or the exception that the work throws. If
-     *     a thread completes the stage with too little stack left to notify the loop, it completes when the loop is closed
-     * @throws RejectedExecutionException in the cases of {@link #call}; the work does not run
+     * @param task run once by the loop's thread
+     * @throws RejectedExecutionException in the cases of {@link #call}; the task does not run
      */
-    public <T> CompletableFuture<T> submit(Callable<? extends CompletionStage<T>> work) {
-        Objects.requireNonNull(work, "work");
+    @Override
+    public void execute(Runnable task) {
+        Objects.requireNonNull(task, "task");
         StackGuard.check();
-        LoopSubmission<T> submission = new LoopSubmission<>(thread, work);
-        thread.enqueue(submission);
-        return submission;
+        thread.enqueue(new LoopTask(thread, task));
     }
 
     /**
@@ -147,14 +141,13 @@ public final class ProgressLoop implements AutoCloseable {
     }
 
     /**
-     * Ends the loop. It accepts no more work, runs the queued work, and progresses until the stages of {@link #submit} are
-     * complete. Then it closes the graphs with their instances, the contexts of its engine, and the inventories and pools that
+     * Ends the loop. It accepts no more work, runs the queued work, and progresses until the operations that other threads have
+     * requested and the runs of graphs are complete. Then it closes the graphs with their instances, the contexts of its engine, and the inventories and pools that
      * were created on its thread, the newest first, and destroys the engine. While closing, it polls with {@link
      * IdleStrategy#backoff()}.
      *
      * <p>If that takes longer than the close timeout, the loop stops its contexts, which ends the runs of graphs, and closes
-     * them, which aborts their operations. Other stages that are not complete fail with an {@link IllegalStateException}. When this
-     * returns or throws, every future of the loop is complete, unless its thread did not end. After the thread has ended, a
+     * them, which aborts their operations. When this returns or throws, every future of the loop is complete, unless its thread did not end. After the thread has ended, a
      * further call does nothing.
      *
      * @throws IllegalStateException if called by the loop's own thread; if its thread does not end in time; or if graphs,
@@ -305,7 +298,7 @@ public final class ProgressLoop implements AutoCloseable {
         }
 
         /**
-         * Sets how long {@link ProgressLoop#close()} waits for stages to complete, and then again for contexts to stop.
+         * Sets how long {@link ProgressLoop#close()} waits for operations to complete, and then again for contexts to stop.
          *
          * @param timeout by default 10 s; with 0, contexts that do not stop in one round of progress are abandoned
          * @return this builder

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.testing.Await;
 import io.docajava.testing.FullTests;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -42,7 +43,7 @@ class BoundedLoopTest {
         }));
         await(entered);
         work.add(loop.call(engine -> "second"));
-        work.add(loop.submit(() -> CompletableFuture.completedFuture("third")));
+        work.add(loop.call(engine -> "third"));
         return loop;
     }
 
@@ -95,8 +96,7 @@ class BoundedLoopTest {
                     .isInstanceOf(RejectedExecutionException.class)
                     .hasMessage("ProgressLoop \"mover\" is full: it has as much work queued as its limit allows, which"
                             + " is 3");
-            assertThatThrownBy(() -> loop.submit(() -> CompletableFuture.completedFuture("more")))
-                    .isInstanceOf(RejectedExecutionException.class);
+            assertThatThrownBy(() -> loop.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
             leave.countDown();
             assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");
             // Retries, as the loop may free the places a moment after the futures are done.
@@ -275,7 +275,7 @@ class BoundedLoopTest {
                     try {
                         while (true) {
                             int number = asked.size();
-                            asked.add(loop.submit(() -> CompletableFuture.completedFuture(number)));
+                            asked.add(loop.call(engine -> number));
                             if (number == 0) {
                                 begun.countDown();
                             }
@@ -296,20 +296,22 @@ class BoundedLoopTest {
         }
     }
 
+    /** Otherwise the close would wait for them. */
     @Test
-    void stagesThatOtherThreadsCompleteAreForgotten() throws Exception {
-        try (ProgressLoop loop =
-                ProgressLoop.builder().idleStrategy(IdleStrategy.eventDriven(0)).start()) {
+    void operationsThatOtherThreadsCompleteAreForgotten() throws Exception {
+        List<Thread> threads = new ArrayList<>();
+        try (ProgressLoop loop = ProgressLoop.builder()
+                .idleStrategy(IdleStrategy.eventDriven(0))
+                .closeTimeout(Duration.ofHours(1))
+                .start()) {
             for (int i = 0; i < 10 * ROUNDS; i++) {
-                CompletableFuture<String> stage = new CompletableFuture<>();
-                CompletableFuture<String> result = loop.submit(() -> stage);
-                stage.complete("done");
-                assertThat(Await.result(result, "the completed stage")).isEqualTo("done");
+                Completion<String> operation = ProgressLoopTest.operation(loop);
+                threads.add(Thread.ofPlatform().start(() -> operation.complete("done")));
+                assertThat(Await.result(operation, "the completed operation")).isEqualTo("done");
             }
-            while (!loop.call(engine -> ((LoopThread) loop.thread()).pending().isEmpty())
-                    .join()) {
-                Thread.onSpinWait();
-            }
+        }
+        for (Thread thread : threads) {
+            thread.join();
         }
     }
 

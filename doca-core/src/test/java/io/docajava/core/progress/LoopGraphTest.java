@@ -22,6 +22,7 @@ import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.core.testing.Requirements;
 import io.docajava.testing.Await;
+import io.docajava.testing.Work;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -98,8 +99,8 @@ class LoopGraphTest {
         CompletableFuture<GraphInstance> run;
         try (ProgressLoop loop = ProgressLoop.start()) {
             plans = loop.call(Plans::new).join();
-            run = loop.submit(plans.instance::submit);
-            loop.submit(() -> plans.event.submit(SyncEventOperation.set(1))).join();
+            run = Work.on(loop, () -> plans.instance.submit());
+            plans.event.submit(SyncEventOperation.set(1)).join();
         }
         assertThat(run.join()).isSameAs(plans.instance);
         plans.assertClosed();
@@ -111,7 +112,7 @@ class LoopGraphTest {
         ProgressLoop loop =
                 ProgressLoop.builder().closeTimeout(Duration.ofMillis(200)).start();
         Plans plans = loop.call(Plans::new).join();
-        CompletableFuture<GraphInstance> run = loop.submit(plans.instance::submit);
+        CompletableFuture<GraphInstance> run = Work.on(loop, () -> plans.instance.submit());
         CompletableFuture<GraphInstance> again =
                 run.exceptionallyCompose(failure -> plans.instance.submit().toCompletableFuture());
         loop.close();
@@ -142,10 +143,8 @@ class LoopGraphTest {
                 })
                 .start();
         List<CompletableFuture<GraphInstance>> runs = Await.result(loop.call(this::manyRuns), "the start of the runs");
-        CompletableFuture<String> never = loop.submit(CompletableFuture<String>::new);
         loop.close();
         assertThat(runs).hasSize(RUNS).allMatch(CompletableFuture::isCompletedExceptionally);
-        assertThat(never).isCompletedExceptionally();
     }
 
     /** A callback replaces the strategy with which the loop ends runs. */

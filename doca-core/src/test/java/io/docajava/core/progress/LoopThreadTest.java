@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.core.testing.OpenHandles;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,13 +18,15 @@ class LoopThreadTest {
     /** The caller has seen that the loop accepts work, and queues it when the thread has ended. */
     @Test
     void workThatComesAfterTheEndFails() throws Exception {
-        LoopThread loop = new LoopThread(ProgressLoop.builder().name("ended"), new LoopRoom(1));
+        List<Throwable> reported = new ArrayList<>();
+        LoopThread loop =
+                new LoopThread(ProgressLoop.builder().name("ended").errorHandler(reported::add), new LoopRoom(1));
         loop.startEngine();
         loop.requestClose();
         loop.join();
-        List<LoopCommand<Void>> commands = new ArrayList<>();
+        List<LoopTask> commands = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            LoopSubmission<Void> command = new LoopSubmission<>(loop, CompletableFuture::new);
+            LoopTask command = new LoopTask(loop, () -> {});
             commands.add(command);
             loop.offer(command);
         }
@@ -33,5 +34,8 @@ class LoopThreadTest {
                 .allSatisfy(command -> assertThat(command.exceptionNow())
                         .isExactlyInstanceOf(IllegalStateException.class)
                         .hasMessage("ProgressLoop \"ended\" was closed before this was complete"));
+        assertThat(reported)
+                .containsExactlyElementsOf(
+                        commands.stream().map(LoopTask::exceptionNow).toList());
     }
 }

@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -40,7 +39,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -95,17 +93,6 @@ class ProgressLoopTest {
             assertThat(thread).isSameAs(loop.thread());
             assertThat(thread.getName()).isEqualTo("mover");
             assertThat(thread.isDaemon()).isTrue();
-        }
-    }
-
-    @Test
-    void workWithoutAStageFailsOnlyItself() {
-        try (ProgressLoop loop = ProgressLoop.start()) {
-            assertThatThrownBy(() -> loop.submit(() -> null).join())
-                    .cause()
-                    .isInstanceOf(NullPointerException.class)
-                    .hasMessage("The work returned null instead of a stage");
-            assertThat(loop.call(engine -> "still there").join()).isEqualTo("still there");
         }
     }
 
@@ -249,52 +236,35 @@ class ProgressLoopTest {
                     .cause()
                     .isInstanceOf(IOException.class)
                     .hasMessage("no such file");
-            assertThatThrownBy(() -> loop.submit(() -> {
-                                throw new IOException("no such file");
-                            })
-                            .join())
-                    .cause()
-                    .hasMessage("no such file");
-            assertThatThrownBy(() -> loop.submit(() -> CompletableFuture.<Integer>failedFuture(new IOException("reset"))
-                                    .thenApply(number -> number + 1))
-                            .join())
-                    .cause()
-                    .isInstanceOf(IOException.class)
-                    .hasMessage("reset");
             assertThat(loop.call(engine -> "still there").join()).isEqualTo("still there");
         }
     }
 
-    @Test
-    void givesTheResultOfAStage() {
-        CompletableFuture<String> stage = new CompletableFuture<>();
-        try (ProgressLoop loop = ProgressLoop.start()) {
-            CompletableFuture<String> result = loop.submit(() -> stage);
-            loop.call(engine -> stage.complete("done")).join();
-            assertThat(result.join()).isEqualTo("done");
-        }
+    /** Requests an operation of no context, which ends when the test completes it. */
+    static Completion<String> operation(ProgressLoop loop) {
+        return ((LoopThread) loop.thread()).enqueue((first, second, completion) -> {}, "", "");
     }
 
-    /** Each future ends, even if submissions return the same completion. */
     @Test
-    void manySubmissionsMayReturnTheSameCompletion() throws Exception {
-        try (ProgressLoop loop = ProgressLoop.start();
-                ProgressLoop other = ProgressLoop.start()) {
-            ProgressEngine own = Await.result(loop.call(engine -> engine), "the engine of the loop");
-            Completion<Integer> shared = EngineAccess.completion(own);
-            List<CompletableFuture<Integer>> results = new ArrayList<>();
-            for (int i = 0; i < 3; i++) {
-                results.add(loop.submit(() -> shared));
-                results.add(other.submit(() -> shared));
-            }
-            Await.result(loop.call(engine -> true), "a call of the first loop");
-            Await.result(other.call(engine -> true), "a call of the second loop");
-            Await.result(loop.call(engine -> shared.complete(7)), "the completion of the shared stage");
-            for (CompletableFuture<Integer> result : results) {
-                assertThat(Await.result(result, "a result of the shared stage")).isEqualTo(7);
-            }
-            assertThat(Await.result(loop.submit(() -> shared), "the completed stage"))
-                    .isEqualTo(7);
+    void isAnExecutor() throws Exception {
+        List<Throwable> reported = new CopyOnWriteArrayList<>();
+        ArithmeticException thrown = new ArithmeticException("task");
+        try (ProgressLoop loop =
+                ProgressLoop.builder().errorHandler(reported::add).start()) {
+            List<String> order = new ArrayList<>();
+            CompletableFuture<Thread> ran = CompletableFuture.supplyAsync(
+                    () -> {
+                        loop.execute(() -> order.add("inner"));
+                        order.add("outer");
+                        return Thread.currentThread();
+                    },
+                    loop);
+            assertThat(Await.result(ran, "the task")).isSameAs(loop.thread());
+            loop.execute(() -> {
+                throw thrown;
+            });
+            assertThat(loop.call(engine -> List.copyOf(order)).join()).containsExactly("outer", "inner");
+            assertThat(reported).containsExactly(thrown);
         }
     }
 
@@ -405,45 +375,30 @@ class ProgressLoopTest {
     }
 
     @Test
-    void closeDoesWhatIsQueuedAndWaitsForStages() {
+    void closeDoesWhatIsQueuedAndWaitsForOperations() {
         CountDownLatch leave = new CountDownLatch(1);
-        CompletableFuture<String> stage = new CompletableFuture<>();
         ProgressLoop loop = ProgressLoop.builder().name("mover").start();
         CompletableFuture<Boolean> busy = loop.call(engine -> {
             leave.await();
             return true;
         });
         CompletableFuture<String> queued = loop.call(engine -> "queued");
-        CompletableFuture<String> staged = loop.submit(() -> stage);
-        CompletableFuture<Boolean> completer = queued.thenApplyAsync(result -> stage.complete("staged"));
+        Completion<String> operation = operation(loop);
+        CompletableFuture<Boolean> completer = queued.thenApplyAsync(result -> operation.complete("copied"));
         leave.countDown();
         loop.close();
         loop.close();
         assertThat(busy).isCompletedWithValue(true);
         assertThat(queued).isCompletedWithValue("queued");
-        assertThat(staged).isCompletedWithValue("staged");
+        assertThat(operation).isCompletedWithValue("copied");
         assertThat(completer.join()).isTrue();
         assertThat(loop.thread().isAlive()).isFalse();
         assertThatThrownBy(() -> loop.call(engine -> "late"))
                 .isInstanceOf(RejectedExecutionException.class)
                 .hasMessage("ProgressLoop \"mover\" is closed")
                 .hasNoCause();
-        assertThatThrownBy(() -> loop.submit(() -> stage)).isInstanceOf(RejectedExecutionException.class);
-    }
-
-    @Test
-    void closeFailsWhatDoesNotComplete() {
-        ProgressLoop loop = ProgressLoop.builder()
-                .name("mover")
-                .idleStrategy(IdleStrategy.eventDriven(0))
-                .closeTimeout(Duration.ofMillis(20))
-                .start();
-        CompletableFuture<String> never = loop.submit(CompletableFuture<String>::new);
-        loop.close();
-        assertThatThrownBy(never::join)
-                .cause()
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessage("ProgressLoop \"mover\" was closed before this was complete");
+        assertThatThrownBy(() -> loop.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
+        assertThatThrownBy(() -> operation(loop)).isInstanceOf(RejectedExecutionException.class);
     }
 
     @Test
@@ -473,11 +428,10 @@ class ProgressLoopTest {
     @Test
     void manyThreadsMayCloseIt() throws Exception {
         for (int round = 0; round < 50; round++) {
-            CompletableFuture<String> stage = new CompletableFuture<>();
             ProgressLoop loop = ProgressLoop.builder()
                     .idleStrategy(IdleStrategy.eventDriven(0))
                     .start();
-            CompletableFuture<String> last = loop.submit(() -> stage);
+            Completion<String> last = operation(loop);
             List<FutureTask<Boolean>> closers = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
                 closers.add(Background.start(() -> {
@@ -485,7 +439,7 @@ class ProgressLoopTest {
                     return loop.thread().isAlive() || !last.isDone();
                 }));
             }
-            stage.complete("last");
+            last.complete("last");
             for (FutureTask<Boolean> closer : closers) {
                 assertThat(Background.result(closer)).isFalse();
             }
@@ -533,36 +487,6 @@ class ProgressLoopTest {
     }
 
     @Test
-    @SuppressWarnings("FutureReturnValueIgnored") // the result is observed by its effects
-    void cancelsTheCompletionOfASubmissionThatWasCancelledOrFailed() {
-        for (Consumer<CompletableFuture<Long>> end : List.<Consumer<CompletableFuture<Long>>>of(
-                future -> future.cancel(true),
-                future -> future.completeExceptionally(new TimeoutException()),
-                future -> future.orTimeout(1, TimeUnit.NANOSECONDS).handle((result, failure) -> 0))) {
-            try (ProgressLoop loop = ProgressLoop.start()) {
-                Completion<Long> inner =
-                        new Completion<>(loop.call(engine -> engine).join());
-                CompletableFuture<Long> outer = loop.submit(() -> inner);
-                assertThat(loop.call(engine -> inner.isDone()).join()).isFalse();
-                end.accept(outer);
-                assertThatThrownBy(inner::join).isInstanceOf(CancellationException.class);
-                assertThat(outer).isCompletedExceptionally();
-            }
-        }
-    }
-
-    @Test
-    void leavesAStageOfTheUserWhenItsSubmissionIsCancelled() {
-        try (ProgressLoop loop = ProgressLoop.start()) {
-            CompletableFuture<Long> stage = new CompletableFuture<>();
-            CompletableFuture<Long> outer = loop.submit(() -> stage);
-            assertThat(loop.call(engine -> outer.cancel(true)).join()).isTrue();
-            assertThat(stage).isNotDone();
-            stage.complete(1L);
-        }
-    }
-
-    @Test
     void failsAllPendingWorkWhenItEnds() throws Exception {
         AtomicBoolean broken = new AtomicBoolean();
         ProgressLoop loop = ProgressLoop.builder()
@@ -574,9 +498,19 @@ class ProgressLoopTest {
                     Thread.onSpinWait();
                 })
                 .start();
-        CompletableFuture<String> pending = loop.submit(CompletableFuture<String>::new);
-        broken.set(true);
-        assertThatThrownBy(pending::join)
+        CountDownLatch queued = new CountDownLatch(1);
+        CompletableFuture<Boolean> busy = loop.call(engine -> {
+            queued.await();
+            return broken.getAndSet(true);
+        });
+        // These are more than a round runs, and the strategy is called after each round.
+        List<CompletableFuture<String>> calls = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            calls.add(loop.call(engine -> "done"));
+        }
+        queued.countDown();
+        assertThat(busy.join()).isFalse();
+        assertThatThrownBy(() -> calls.getLast().join())
                 .cause()
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("ProgressLoop \"mover\" failed before this was complete")
@@ -643,58 +577,6 @@ class ProgressLoopTest {
         assertThat(uncaught).allSatisfy(thrown -> assertThat(thrown).isSameAs(broken));
     }
 
-    /** Only the JDK's own exception is unwrapped. */
-    @Test
-    void aStageMayFailWithAUsersCompletionException() {
-        CompletionException thrown = new CompletionException("of a user", new IOException("disk full")) {
-            private static final long serialVersionUID = 1;
-
-            @Override
-            public synchronized Throwable getCause() {
-                throw new IllegalStateException("getCause throws");
-            }
-        };
-        try (ProgressLoop loop = ProgressLoop.start()) {
-            CompletableFuture<Object> submitted = loop.submit(() -> CompletableFuture.failedFuture(thrown));
-            loop.call(engine -> true).join();
-            CompletableFuture<Object> failure = submitted.handle((result, failed) -> failed);
-            assertThat(failure.resultNow()).isSameAs(thrown);
-        }
-    }
-
-    /** As if the thread that completes the stage had no stack left to call anything. */
-    @Test
-    void closeCompletesASubmissionThatItsStageHasNotNotified() throws Exception {
-        CompletableFuture<String> silent = new CompletableFuture<>() {
-            private boolean isSilent = true;
-
-            @Override
-            public CompletableFuture<String> whenComplete(BiConsumer<? super String, ? super Throwable> action) {
-                if (isSilent) {
-                    isSilent = false;
-                    return this;
-                }
-                return super.whenComplete(action);
-            }
-        };
-        ProgressLoop loop =
-                ProgressLoop.builder().closeTimeout(Duration.ofHours(1)).start();
-        CompletableFuture<String> unknown = new CompletableFuture<>();
-        CompletableFuture<String> ofUnknown = loop.submit(unknown::minimalCompletionStage);
-        CompletableFuture<String> submitted = loop.submit(() -> silent);
-        loop.call(engine -> true).join();
-        silent.complete("done");
-        FutureTask<Boolean> closing = new FutureTask<>(loop::close, true);
-        Thread closer = Thread.ofPlatform().start(closing);
-        assertThat(Await.result(submitted, "the submission that was not notified"))
-                .isEqualTo("done");
-        assertThat(ofUnknown).isNotDone();
-        unknown.complete("late");
-        assertThat(closing.get()).isTrue();
-        closer.join();
-        assertThat(ofUnknown.resultNow()).isEqualTo("late");
-    }
-
     @Test
     void onlyTheStartOfItsThreadRunsIt() {
         String message = "ProgressLoop \"mover\" is run only by its own thread, and only once";
@@ -739,13 +621,12 @@ class ProgressLoopTest {
     }
 
     @Test
-    void failsAllThatIsPendingWhenItsEngineCannotBeClosed() throws Exception {
+    void namesWhatKeepsItsEngineFromBeingClosed() throws Exception {
         ProgressLoop loop = ProgressLoop.builder()
                 .name("unclosable")
                 .closeTimeout(Duration.ofMillis(20))
                 .start();
         ProgressEngine left = Await.result(loop.call(engine -> engine), "the engine of the loop");
-        CompletableFuture<String> never = loop.submit(CompletableFuture<String>::new);
         Resource engine = Resource.allOpen().stream()
                 .filter(open -> open.description().equals("ProgressEngine of thread \"unclosable\""))
                 .findFirst()
@@ -755,9 +636,6 @@ class ProgressLoopTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("ProgressEngine of thread \"unclosable\" cannot be closed while in use by: a user of the"
                         + " engine");
-        assertThatThrownBy(() -> Await.result(never, "the stage of the closed loop"))
-                .cause()
-                .hasMessage("ProgressLoop \"unclosable\" was closed before this was complete");
         user.discard();
         left.close();
         loop.close();

@@ -736,16 +736,14 @@ class SyncEventContextTest {
         Requirements.waitingTasks();
         try (ProgressLoop loop =
                 ProgressLoop.builder().idleStrategy(IdleStrategy.eventDriven()).start()) {
-            SyncEventContext event = loop.call(
-                            loopEngine -> local().tasks().maxTasks(2).start(loopEngine))
-                    .join();
+            SyncEventContext event = local().tasks().maxTasks(2).start(loop);
             List<CompletableFuture<Long>> waits = new ArrayList<>();
             List<CompletableFuture<Long>> additions = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
-                waits.add(loop.submit(() -> event.submit(SyncEventOperation.waitEqual(20))));
+                waits.add(event.submit(SyncEventOperation.waitEqual(20)));
             }
             for (int i = 0; i < 20; i++) {
-                additions.add(loop.submit(() -> event.submit(SyncEventOperation.add(1))));
+                additions.add(event.submit(SyncEventOperation.add(1)));
             }
             assertThat(additions)
                     .extracting(
@@ -758,13 +756,9 @@ class SyncEventContextTest {
                             .isEqualTo(20));
             List<CompletableFuture<Long>> left = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
-                left.add(loop.submit(() -> event.submit(SyncEventOperation.waitEqual(1))));
+                left.add(event.submit(SyncEventOperation.waitEqual(1)));
             }
-            loop.call(loopEngine -> {
-                        event.close();
-                        return true;
-                    })
-                    .join();
+            event.close();
             assertThat(left)
                     .allSatisfy(wait -> assertThatThrownBy(
                                     () -> wait.orTimeout(30, TimeUnit.SECONDS).join())

@@ -16,6 +16,7 @@ import io.docajava.dma.DmaContext;
 import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
+import io.docajava.testing.Work;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -117,7 +118,8 @@ class DelayTest {
             List<CompletableFuture<Long>> copies = new ArrayList<>();
             for (int i = 0; i < 32; i++) {
                 long offset = i * 64L;
-                copies.add(loop.submit(
+                copies.add(Work.on(
+                        loop,
                         () -> dma.copy(buffers.data(memory, offset, 64), buffers.space(memory, 32_768 + offset, 64))));
             }
             assertThat(copies).allMatch(copy -> copy.join() == 64);
@@ -144,7 +146,7 @@ class DelayTest {
                     .join();
             CompletableFuture<Long> copy;
             try (EmulatorFaults faults = delay(Duration.ofHours(24))) {
-                copy = loop.submit(() -> dma.copy(buffers.data(memory, 0, 64), buffers.space(memory, 64, 64)));
+                copy = Work.on(loop, () -> dma.copy(buffers.data(memory, 0, 64), buffers.space(memory, 64, 64)));
                 assertThat(loop.call(engine -> dma.inFlight()).join()).isOne();
                 assertThat(copy).isNotDone();
             }

@@ -24,6 +24,7 @@ import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.testing.Await;
+import io.docajava.testing.Work;
 import java.lang.foreign.ValueLayout;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -111,8 +112,10 @@ class LoopPressureTest {
         return dma.copy(sources.get(block), target);
     }
 
-    private CompletableFuture<Long> ask(int block) {
-        return loop.submit(() -> copy(block));
+    /** Copies a block by any thread. */
+    private Completion<Long> ask(int block) {
+        return dma.copy(
+                memory.range((long) block * BLOCK, BLOCK), memory.range((long) (BLOCKS + block) * BLOCK, BLOCK));
     }
 
     private static long joined(CompletableFuture<Long> copy) throws Exception {
@@ -231,7 +234,7 @@ class LoopPressureTest {
     }
 
     /** Retries, as a place in the queue is freed a moment after its future is done. */
-    private CompletableFuture<Long> askWhenLeft(int block) {
+    private Completion<Long> askWhenLeft(int block) {
         while (true) {
             try {
                 return ask(block);
@@ -319,7 +322,7 @@ class LoopPressureTest {
                         "The target has room for 0 bytes behind its data; the source has 64",
                         "The target is used by another copy in flight");
         for (Completion<Long> copy : copies) {
-            assertThat(joined(loop.submit(() -> copy))).isEqualTo(BLOCK);
+            assertThat(joined(copy)).isEqualTo(BLOCK);
         }
         assertThat(joined(ask(3))).isEqualTo(BLOCK);
     }
@@ -394,7 +397,7 @@ class LoopPressureTest {
                         "A buffer that a task in flight uses cannot be changed or closed",
                         "The target is used by another copy in flight");
         for (Completion<Long> copy : copies) {
-            assertThat(Await.result(loop.submit(() -> copy), "a copy")).isEqualTo(BLOCK);
+            assertThat(joined(copy)).isEqualTo(BLOCK);
         }
     }
 
@@ -402,7 +405,7 @@ class LoopPressureTest {
     void aCopyDoesNotWaitForATaskThatIsNotReleased() throws Exception {
         start(ProgressLoop.builder(), 1);
         List<DmaTask> taken = new ArrayList<>();
-        CompletableFuture<Long> first = loop.submit(() -> {
+        CompletableFuture<Long> first = Work.on(loop, () -> {
             Completion<Long> copy = copy(0);
             copy.thenRun(() -> taken.add(dma.task(sources.get(2), targets.get(2))));
             return copy;
@@ -424,47 +427,34 @@ class LoopPressureTest {
     }
 
     @Test
-    void aStageCompletedByAnotherThreadEndsTheSubmission() throws Exception {
+    void aCopyThatAnotherThreadCompletesHasEnded() throws Exception {
         start(ProgressLoop.builder(), 2);
         try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
-            assertThat(joined(loop.submit(() -> {
-                        Completion<Long> copy = copy(0);
-                        Thread.ofPlatform().start(() -> copy.complete(7L));
-                        return copy;
-                    })))
-                    .isEqualTo(7);
-            assertThatThrownBy(() -> joined(loop.submit(() -> copy(1).orTimeout(1, TimeUnit.MILLISECONDS))))
-                    .cause()
-                    .isInstanceOf(java.util.concurrent.TimeoutException.class);
+            Completion<Long> copy = ask(0);
+            Thread thread = Thread.ofPlatform().start(() -> copy.complete(7L));
+            assertThat(joined(copy)).isEqualTo(7);
+            thread.join();
+            CompletableFuture<Long> late = ask(1).orTimeout(1, TimeUnit.MILLISECONDS);
+            assertThatThrownBy(() -> joined(late)).cause().isInstanceOf(java.util.concurrent.TimeoutException.class);
         }
-        CompletableFuture<Long> supplied = loop.submit(() -> copy(2).completeAsync(() -> 9L));
+        CompletableFuture<Long> supplied = ask(2).completeAsync(() -> 9L);
         assertThat(joined(supplied)).isIn(9L, (long) BLOCK);
     }
 
     @Test
-    void aStageCompletedByAnotherThreadEndsADeferredSubmission() throws Exception {
+    void aCopyThatWaitsEndsWhenAnotherThreadCompletesIt() throws Exception {
         start(ProgressLoop.builder(), 1);
         List<CompletableFuture<Long>> ended = new ArrayList<>();
         try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
             CompletableFuture<Long> first = ask(0);
-            ended.add(loop.submit(() -> {
-                Completion<Long> copy = copy(1);
-                copy.completeAsync(() -> 9L, Runnable::run);
-                return copy;
-            }));
-            ended.add(loop.submit(() -> {
-                Completion<Long> copy = copy(2);
-                copy.completeOnTimeout(9L, 1, TimeUnit.MILLISECONDS);
-                return copy;
-            }));
+            ended.add(ask(1).completeAsync(() -> 9L, Runnable::run));
+            ended.add(ask(2).completeOnTimeout(9L, 1, TimeUnit.MILLISECONDS));
             assertThat(joined(ended.get(0))).isEqualTo(9);
             assertThat(joined(ended.get(1))).isEqualTo(9);
             assertThat(first).isNotDone();
-            ended.add(loop.submit(() -> {
-                Completion<Long> copy = copy(3);
-                copy.obtrudeValue(9L);
-                return copy;
-            }));
+            Completion<Long> obtruded = ask(3);
+            obtruded.obtrudeValue(9L);
+            ended.add(obtruded);
             ended.add(first);
         }
         for (CompletableFuture<Long> copy : ended) {

@@ -28,6 +28,7 @@ import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.testing.UncaughtExceptions;
+import io.docajava.testing.Work;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
@@ -358,8 +359,8 @@ class QuietContextTest {
                     .join();
             BufInventory buffers = loop.call(engine -> BufInventory.create(2)).join();
             try (EmulatorFaults faults = holdCompletions()) {
-                var copy =
-                        loop.submit(() -> dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 64, 64)));
+                var copy = Work.on(
+                        loop, () -> dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 64, 64)));
                 await(lab, () -> !appender.list.isEmpty());
                 assertThat(copy).isNotDone();
                 assertThat(appender.list.getFirst().getThreadName()).isEqualTo("mover");

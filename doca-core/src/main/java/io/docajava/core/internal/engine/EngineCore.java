@@ -257,6 +257,11 @@ public final class EngineCore {
         return members.graphs();
     }
 
+    /** Returns whether an instance of a graph runs. */
+    public boolean isAnyGraphRunning() {
+        return members.isAnyGraphRunning();
+    }
+
     /**
      * Stops all contexts if any graph is running, and waits for the runs to end. A run cannot be ended in another way.
      */

@@ -15,7 +15,7 @@ public interface EngineLoop {
      *
      * @param start starts the operation
      * @return the future of the operation
-     * @throws RejectedExecutionException as {@link io.docajava.core.progress.ProgressLoop#submit} does
+     * @throws RejectedExecutionException as {@link io.docajava.core.progress.ProgressLoop#call} does
      */
     <T> Completion<T> enqueue(OperationStart<T> start, Object first, Object second);
 

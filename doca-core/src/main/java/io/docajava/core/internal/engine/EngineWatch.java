@@ -55,9 +55,10 @@ final class EngineWatch implements Runnable {
         ended = true;
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // a look that fails is the last one
     private void lookLater() {
         if (nanos != Long.MAX_VALUE) {
-            CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(this);
+            CompletableFuture.runAsync(this, CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS));
         }
     }
 
