@@ -325,6 +325,8 @@ class CopyTest extends CompletionModes {
                                 refused.add(catchThrowable(lab.engine::progress));
                                 refused.add(catchThrowable(() -> next.await()));
                                 refused.add(catchThrowable(lab::drain));
+                                refused.add(catchThrowable(() -> lab.engine.await(() -> true)));
+                                refused.add(catchThrowable(() -> lab.engine.await(() -> true, Duration.ZERO)));
                                 refused.add(catchThrowable(lab.engine::close));
                                 return false;
                             },
@@ -334,14 +336,14 @@ class CopyTest extends CompletionModes {
             String engine =
                     "ProgressEngine of thread \"" + Thread.currentThread().getName() + "\"";
             assertThat(refused)
-                    .hasSize(4)
+                    .hasSize(6)
                     .allSatisfy(failure -> assertThat(failure).isInstanceOf(IllegalStateException.class));
-            assertThat(refused.subList(0, 3))
+            assertThat(refused.subList(0, 5))
                     .allSatisfy(failure -> assertThat(failure)
                             .hasMessage(
                                     engine + " is delivering completions: a callback cannot progress or wait, it can"
                                             + " submit and return"));
-            assertThat(refused.get(3)).hasMessage(engine + " is delivering completions: a callback cannot close it");
+            assertThat(refused.get(5)).hasMessage(engine + " is delivering completions: a callback cannot close it");
             assertThat(lab.reported).isEmpty();
         }
     }

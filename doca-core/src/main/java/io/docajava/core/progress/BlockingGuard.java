@@ -20,15 +20,18 @@ final class BlockingGuard {
 
     /** Refuses a wait with a time limit by the thread that completes the future. */
     static void checkWithLimit(Future<?> future, Thread engineThread) {
-        Thread thread = Thread.currentThread();
-        if (thread.equals(engineThread) && !future.isDone()) {
-            throw new IllegalStateException(
-                    thread instanceof LoopThread loop
-                            ? "The thread of ProgressLoop \"" + loop.getName()
-                                    + "\" cannot wait for its own loop, as nothing completes meanwhile: go on in a"
-                                    + " dependent stage"
-                            : "This thread runs the progress engine and would wait forever, as nothing completes"
-                                    + " meanwhile: use await(), or go on in a dependent stage");
+        if (Thread.currentThread().equals(engineThread) && !future.isDone()) {
+            checkOwnLoop(engineThread);
+            throw new IllegalStateException("This thread runs the progress engine and would wait forever, as nothing"
+                    + " completes meanwhile: use await(), or go on in a dependent stage");
+        }
+    }
+
+    /** Refuses a wait by the thread of a loop for its own engine. */
+    static void checkOwnLoop(Thread engineThread) {
+        if (Thread.currentThread() instanceof LoopThread loop && loop.equals(engineThread)) {
+            throw new IllegalStateException("The thread of ProgressLoop \"" + loop.getName()
+                    + "\" cannot wait for its own loop, as nothing completes meanwhile: go on in a dependent stage");
         }
     }
 }

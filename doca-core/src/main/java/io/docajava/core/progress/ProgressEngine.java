@@ -158,10 +158,11 @@ public final class ProgressEngine implements AutoCloseable {
      * @param condition evaluated on the calling thread before the first round and after each, and not again after it held, so
      *     that it may have an effect, such as {@code queue.poll() != null}
      * @throws InterruptedException if the thread is interrupted
-     * @throws IllegalStateException if the engine is closed, or when called by a callback
+     * @throws IllegalStateException if the engine is closed or of a {@link ProgressLoop}, or when called by a callback
      */
     public void await(BooleanSupplier condition) throws InterruptedException {
         Objects.requireNonNull(condition, "condition");
+        checkMayWait();
         while (!core.waits().progressUntil(condition, Duration.ofNanos(Long.MAX_VALUE))) {
             // That is about 292 years.
         }
@@ -176,12 +177,20 @@ public final class ProgressEngine implements AutoCloseable {
      * @param timeout the longest time to wait; 0 or less means one round of progress
      * @return whether the condition holds
      * @throws InterruptedException if the thread is interrupted
-     * @throws IllegalStateException if the engine is closed, or when called by a callback
+     * @throws IllegalStateException if the engine is closed or of a {@link ProgressLoop}, or when called by a callback
      */
     public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(condition, "condition");
         Objects.requireNonNull(timeout, "timeout");
+        checkMayWait();
         return core.waits().progressUntil(condition, timeout);
+    }
+
+    /** Refuses a wait that another thread or a callback calls, or the thread of a loop, which progresses by itself. */
+    private void checkMayWait() {
+        core.checkUsable();
+        BlockingGuard.checkOwnLoop(thread());
+        core.refuseInCallback();
     }
 
     /**
@@ -264,7 +273,8 @@ public final class ProgressEngine implements AutoCloseable {
      *     cause
      * @throws InterruptedException if the thread is interrupted; the tasks stay in flight
      * @throws IllegalArgumentException if one of them belongs to another engine
-     * @throws IllegalStateException if the engine is closed, or when called by another thread or by a callback
+     * @throws IllegalStateException if the engine is closed or of a {@link ProgressLoop}, or when called by another thread or by a
+     *     callback
      */
     public void awaitAll(Collection<? extends Completion<?>> completions, Duration timeout)
             throws InterruptedException, TimeoutException {

@@ -277,7 +277,16 @@ class ProgressLoopTest {
                     engine -> never.await(),
                     engine -> never.await(Duration.ofDays(1)),
                     engine -> never.get(1, TimeUnit.DAYS),
-                    engine -> engine.await(new CompletableFuture<String>()))) {
+                    engine -> engine.await(new CompletableFuture<String>()),
+                    engine -> engine.await(() -> true, Duration.ZERO),
+                    engine -> {
+                        engine.await(() -> true);
+                        return "never";
+                    },
+                    engine -> {
+                        engine.awaitAll(List.of(never), Duration.ZERO);
+                        return "never";
+                    })) {
                 assertThatThrownBy(() -> loop.call(wait).join())
                         .cause()
                         .isInstanceOf(IllegalStateException.class)

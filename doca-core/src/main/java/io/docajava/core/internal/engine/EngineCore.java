@@ -231,7 +231,8 @@ public final class EngineCore {
         return members.stats(queued, sleep.wakeUps());
     }
 
-    void refuseInCallback() {
+    /** Refuses a call that progresses or waits, by a callback. */
+    public void refuseInCallback() {
         if (inUserNode) {
             throw new IllegalStateException(
                     resource.description() + " is running a user node of a graph, which cannot progress or wait");
