@@ -169,7 +169,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
 
     /** Starts a send on the engine's thread, also one that another thread has queued. */
     private void start(CommConnection connection, MemorySegment message, Completion<Long> completion) {
-        core.checkUsable();
+        core.checkOpen();
         try {
             checkConnected(connection);
             WaitingLine line = connection.waiting();

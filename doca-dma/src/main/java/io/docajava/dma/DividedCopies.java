@@ -66,7 +66,7 @@ final class DividedCopies implements OperationSink, ContextListener {
      */
     void begin(MapRange source, MapRange target, @Nullable CopyProgress progress, Completion<Long> completion) {
         if (!isRestartExpected()) {
-            core.checkRunning();
+            core.checkState();
         }
         DividedCopy copy = new DividedCopy(source, target, type.maxLength(), progress, completion);
         try {

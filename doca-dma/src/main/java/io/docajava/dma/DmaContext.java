@@ -233,7 +233,7 @@ public final class DmaContext extends ContextBase {
         if (loop != null) {
             return loop.enqueue(
                     (from, to, completion) -> {
-                        core.checkUsable();
+                        core.checkOpen();
                         startDivided((MapRange) from, (MapRange) to, progress, completion);
                     },
                     source,
@@ -256,7 +256,7 @@ public final class DmaContext extends ContextBase {
 
     /** Starts a copy that another thread has queued. */
     private void startQueued(Object source, Object target, Completion<Long> completion) {
-        core.checkUsable();
+        core.checkOpen();
         start((MapRange) source, (MapRange) target, completion);
     }
 
@@ -274,7 +274,7 @@ public final class DmaContext extends ContextBase {
                         completion,
                         () -> copyNow(source, target, completion)));
             } else {
-                core.checkRunning();
+                core.checkState();
                 copyNow(source, target, completion);
             }
         } catch (DocaException failure) {
@@ -286,7 +286,7 @@ public final class DmaContext extends ContextBase {
             MapRange source, MapRange target, @Nullable CopyProgress progress, Completion<Long> completion) {
         try {
             if (source.length() == 0) {
-                core.checkRunning();
+                core.checkState();
                 copyNow(source, target, completion);
             } else {
                 divided.begin(source, target, progress, completion);

@@ -331,7 +331,7 @@ public final class RdmaContext extends ContextBase {
     }
 
     private void startReceive(@Nullable Buf buffer, Completion<Received> completion) {
-        core.checkUsable();
+        core.checkOpen();
         waitingReceives.start(
                 receives,
                 null,
@@ -343,7 +343,7 @@ public final class RdmaContext extends ContextBase {
     }
 
     private void startReceive(MapRange range, Completion<Received> completion) {
-        core.checkUsable();
+        core.checkOpen();
         MapState map = MmapImpl.state(range.map());
         waitingReceives.start(
                 receives,
@@ -542,7 +542,7 @@ public final class RdmaContext extends ContextBase {
 
     /** Starts an operation on the engine's thread, also one that another thread has queued. */
     private void start(RdmaConnection connection, RdmaOperation operation, Completion<Long> completion) {
-        core.checkUsable();
+        core.checkOpen();
         OperationPool pool = pool(operation.type());
         MapRange source = operation.source();
         if (source == null) {

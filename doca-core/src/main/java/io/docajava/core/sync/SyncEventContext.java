@@ -150,7 +150,7 @@ public final class SyncEventContext extends ContextBase {
     /** Starts an operation on the engine's thread, also one that another thread has queued. */
     private void start(SyncEventOperation operation, Completion<Long> completion) {
         SyncEventTaskType type = operation.type();
-        core.checkUsable();
+        core.checkOpen();
         object.event().checkMemory();
         OperationPool pool = pool(type);
         WaitingLine line = Objects.requireNonNull(lines.get(type));

@@ -209,6 +209,19 @@ public final class ContextCore implements EngineContext {
     }
 
     /**
+     * Throws if the context is closed. Sufficient where the caller has checked the thread and the stack, and for work that the thread
+     * of a loop runs: its stack is as deep as in each round of progress.
+     */
+    public void checkOpen() {
+        resource().checkOpen();
+    }
+
+    /** Throws if the context is not running. The caller has checked that it is usable. */
+    public void checkState() {
+        life.checkState();
+    }
+
+    /**
      * Returns the loop that queues an operation, if another thread calls than that of the loop. Otherwise throws unless the context is
      * usable by the caller.
      */

@@ -187,6 +187,11 @@ public final class ContextLife {
     /** Throws if the context is not running; the message gives the cause. */
     public void checkRunning() {
         checkUsable();
+        checkState();
+    }
+
+    /** Throws if the context is not running. The caller has checked that it is usable. */
+    public void checkState() {
         if (!isRunning()) {
             throw notRunning();
         }
