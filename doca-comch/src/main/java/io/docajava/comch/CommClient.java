@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.OperationCompletion;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -74,7 +74,7 @@ public final class CommClient extends CommEndpoint {
 
     private Completion<CommConnection> awaitConnected() {
         core().checkUsable();
-        Completion<CommConnection> completion = EngineAccess.completion(engine());
+        Completion<CommConnection> completion = new OperationCompletion<>(engine());
         CommConnection present = connection;
         RuntimeException reason = failure;
         // Until STARTING is delivered, the fields are of the run before.

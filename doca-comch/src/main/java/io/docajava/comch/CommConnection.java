@@ -8,7 +8,7 @@ import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.OperationCompletion;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.operation.WaitingLine;
 import io.docajava.core.memory.MmapExport;
@@ -235,7 +235,7 @@ public final class CommConnection {
 
     private Completion<DisconnectReason> awaitEnd() {
         endpoint.core().checkThread();
-        Completion<DisconnectReason> completion = EngineAccess.completion(endpoint.engine());
+        Completion<DisconnectReason> completion = new OperationCompletion<>(endpoint.engine());
         DisconnectReason reason = deliveredEnd;
         if (reason != null) {
             completion.complete(reason);

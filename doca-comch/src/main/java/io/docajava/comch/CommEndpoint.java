@@ -13,8 +13,9 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.engine.EngineLoop;
+import io.docajava.core.internal.engine.OperationCompletion;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
@@ -66,7 +67,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
                 this,
                 object.description(),
                 parts.device(),
-                EngineAccess.core(parts.engine()),
+                EngineImpl.of(parts.engine()),
                 object,
                 List.of(sends),
                 parts.closeTimeout(),
@@ -158,7 +159,7 @@ public abstract sealed class CommEndpoint extends ContextBase permits CommServer
         if (loop != null) {
             return loop.enqueue(queued, connection, copy(message));
         }
-        Completion<Long> completion = EngineAccess.completion(engine());
+        Completion<Long> completion = new OperationCompletion<>(engine());
         start(connection, message, completion);
         return completion;
     }

@@ -4,7 +4,7 @@ package io.docajava.comch;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.MemorySegment;
@@ -130,7 +130,7 @@ public abstract sealed class CommEndpointBuilder<B extends CommEndpointBuilder<B
         try {
             maxMessageSize.ifPresent(object::maxMessageSize);
             receiveQueueSize.ifPresent(object::receiveQueueSize);
-            object.configureSends(EngineAccess.core(engine), sends);
+            object.configureSends(EngineImpl.of(engine), sends);
             return factory.apply(new CommEndpoint.Parts(
                     device(),
                     engine,

@@ -10,7 +10,7 @@ import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.device.RepresentorImpl;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.comch.ComchCallbacks;
 import io.docajava.ffi.generated.comch.DocaComch;
@@ -120,7 +120,7 @@ final class EndpointObject implements ContextBinding {
     }
 
     /** Sets the number of sends that can be in flight, and the callbacks for their completions, before the start. */
-    void configureSends(EngineCore engine, int tasks) {
+    void configureSends(EngineImpl engine, int tasks) {
         MemorySegment succeeded = engine.taskSucceeded();
         MemorySegment failed = engine.taskFailed();
         check(

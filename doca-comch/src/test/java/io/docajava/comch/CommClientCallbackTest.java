@@ -10,8 +10,7 @@ import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.engine.EngineAccess;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorEnvironment;
@@ -278,7 +277,7 @@ class CommClientCallbackTest extends CompletionModes {
         startServer();
         start();
         Completion<CommConnection> connected = comm.connected();
-        EngineCore core = EngineAccess.core(engine);
+        EngineImpl core = EngineImpl.of(engine);
         core.delivery().later(() -> {
             comm.stop();
             comm.restart();

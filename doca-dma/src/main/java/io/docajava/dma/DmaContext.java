@@ -13,8 +13,9 @@ import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.engine.EngineLoop;
+import io.docajava.core.internal.engine.OperationCompletion;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.internal.operation.Operation;
@@ -102,7 +103,7 @@ public final class DmaContext extends ContextBase {
                 this,
                 "DMA context on " + device.info().displayName(),
                 device,
-                EngineAccess.core(engine),
+                EngineImpl.of(engine),
                 dma,
                 List.of(copies),
                 closeTimeout);
@@ -167,7 +168,7 @@ public final class DmaContext extends ContextBase {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(target, "target");
         core.checkUsable();
-        Completion<Long> completion = EngineAccess.completion(engine());
+        Completion<Long> completion = new OperationCompletion<>(engine());
         waiting.start(
                 copies,
                 null,
@@ -207,7 +208,7 @@ public final class DmaContext extends ContextBase {
         if (loop != null) {
             return loop.enqueue(queued, source, target);
         }
-        Completion<Long> completion = EngineAccess.completion(engine());
+        Completion<Long> completion = new OperationCompletion<>(engine());
         start(source, target, completion);
         return completion;
     }
@@ -239,7 +240,7 @@ public final class DmaContext extends ContextBase {
                     source,
                     target);
         }
-        Completion<Long> completion = EngineAccess.completion(engine());
+        Completion<Long> completion = new OperationCompletion<>(engine());
         startDivided(source, target, progress, completion);
         return completion;
     }
@@ -657,7 +658,7 @@ public final class DmaContext extends ContextBase {
                                     + " tasks at most: " + maxTasks);
                 }
                 int tasks = maxTasks == 0 ? Math.min(DEFAULT_TASKS, capabilities.maxTasks()) : maxTasks;
-                dma.configure(EngineAccess.core(engine), tasks);
+                dma.configure(EngineImpl.of(engine), tasks);
                 if (orderedCompletions) {
                     dma.orderCompletions();
                 }

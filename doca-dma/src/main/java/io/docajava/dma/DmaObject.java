@@ -5,7 +5,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.generated.dma.DocaDma;
@@ -61,7 +61,7 @@ final class DmaObject implements ContextBinding {
     }
 
     /** Sets the callbacks and the number of tasks, before the start. */
-    void configure(EngineCore engine, int tasks) {
+    void configure(EngineImpl engine, int tasks) {
         Calls.check(
                 DocaDma.doca_dma_task_memcpy_set_conf(dma, engine.taskSucceeded(), engine.taskFailed(), tasks),
                 "doca_dma_task_memcpy_set_conf",

@@ -7,7 +7,7 @@ import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.progress.Completion;
@@ -92,7 +92,7 @@ final class Connections {
         return context.core();
     }
 
-    private EngineCore engine() {
+    private EngineImpl engine() {
         return core().engine();
     }
 

@@ -10,7 +10,7 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.OperationCompletion;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.memory.Buf;
@@ -213,7 +213,7 @@ public final class RdmaConnection {
     private Completion<RdmaConnection> awaitDisconnect() {
         context().core().checkThread();
         Completion<RdmaConnection> completion =
-                EngineAccess.completion(context().engine());
+                new OperationCompletion<>(context().engine());
         if (state.isFinal()) {
             completion.complete(this);
         } else {
@@ -588,7 +588,7 @@ public final class RdmaConnection {
     /** Returns a completion for the time when the connection is established or has failed; the arguments describe a failure. */
     Completion<RdmaConnection> awaitConnect(String newFunction, String newAttempt) {
         Completion<RdmaConnection> completion =
-                EngineAccess.completion(context().engine());
+                new OperationCompletion<>(context().engine());
         connectWaiter = completion;
         context().core().activity().addConnects(1);
         function = newFunction;

@@ -12,8 +12,9 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.engine.EngineLoop;
+import io.docajava.core.internal.engine.OperationCompletion;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.internal.operation.Operation;
@@ -112,7 +113,7 @@ public final class RdmaContext extends ContextBase {
                 this,
                 "RDMA context on " + device.info().displayName(),
                 device,
-                EngineAccess.core(engine),
+                EngineImpl.of(engine),
                 rdma,
                 all,
                 closeTimeout);
@@ -277,7 +278,7 @@ public final class RdmaContext extends ContextBase {
         Objects.requireNonNull(buffer, "buffer");
         core.checkUsable();
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
-        Completion<Received> completion = EngineAccess.completion(engine());
+        Completion<Received> completion = new OperationCompletion<>(engine());
         startReceive(buffer, completion);
         return completion;
     }
@@ -305,7 +306,7 @@ public final class RdmaContext extends ContextBase {
         if (loop != null) {
             return loop.enqueue(queuedReceive, range, this);
         }
-        Completion<Received> completion = EngineAccess.completion(engine());
+        Completion<Received> completion = new OperationCompletion<>(engine());
         startReceive(range, completion);
         return completion;
     }
@@ -325,7 +326,7 @@ public final class RdmaContext extends ContextBase {
         if (loop != null) {
             return loop.enqueue(queuedEmptyReceive, this, this);
         }
-        Completion<Received> completion = EngineAccess.completion(engine());
+        Completion<Received> completion = new OperationCompletion<>(engine());
         startReceive((Buf) null, completion);
         return completion;
     }
@@ -521,7 +522,7 @@ public final class RdmaContext extends ContextBase {
         if (loop != null) {
             return loop.enqueue(queued, connection, operation);
         }
-        Completion<Long> completion = EngineAccess.completion(engine());
+        Completion<Long> completion = new OperationCompletion<>(engine());
         start(connection, operation, completion);
         return completion;
     }

@@ -6,8 +6,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.engine.EngineAccess;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.memory.Access;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
@@ -332,7 +331,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
             checkOffered(capabilities, tasks);
             setProperties(rdma);
             setQueues(rdma, capabilities, tasks);
-            setCallbacks(rdma, EngineAccess.core(engine), tasks);
+            setCallbacks(rdma, EngineImpl.of(engine), tasks);
             RdmaLimits limits = limits(rdma, tasks);
             RdmaContext created = new RdmaContext(device(), engine, rdma, capabilities, limits, closeTimeout());
             if (optimizeReports) {
@@ -470,7 +469,7 @@ public final class RdmaContextBuilder extends ContextBuilderBase<RdmaContextBuil
         }
     }
 
-    private static void setCallbacks(RdmaObject rdma, EngineCore engine, Map<RdmaTaskType, Integer> tasks) {
+    private static void setCallbacks(RdmaObject rdma, EngineImpl engine, Map<RdmaTaskType, Integer> tasks) {
         tasks.forEach((type, count) -> {
             if (count > 0) {
                 rdma.configure(type, engine, count);

@@ -11,7 +11,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.lifecycle.Undo;
 import io.docajava.core.internal.log.SafeLog;
 import io.docajava.core.internal.state.ContextBinding;
@@ -133,7 +133,7 @@ final class RdmaObject implements ContextBinding {
      *
      * @param number of tasks, which the SDK reads as an unsigned 32-bit number
      */
-    void configure(RdmaTaskType type, EngineCore engine, long number) {
+    void configure(RdmaTaskType type, EngineImpl engine, long number) {
         int tasks = (int) number;
         MemorySegment succeeded = engine.taskSucceeded();
         MemorySegment failed = engine.taskFailed();

@@ -11,8 +11,7 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphInstance;
-import io.docajava.core.internal.engine.EngineAccess;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.sync.SyncEvent;
@@ -199,7 +198,7 @@ class UndeliveredFailureTest extends CompletionModes {
     /** Makes the SDK report a failure when the client ends a connection. */
     private void endsAreFailures() {
         server.stop();
-        EngineCore core = EngineAccess.core(lab.engine);
+        EngineImpl core = EngineImpl.of(lab.engine);
         assertThat(DocaRdma.doca_rdma_set_connection_state_callbacks(
                         server.allConnections().rdma().pointer(),
                         core.plainEvent(Connections.REQUESTED),

@@ -11,6 +11,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
+import com.tngtech.archunit.core.domain.JavaConstructor;
 import com.tngtech.archunit.core.domain.JavaMethod;
 import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -120,14 +121,25 @@ public final class Architecture {
                                 owner -> owner != null,
                                 owner -> owner.getEnclosingClass().orElse(null))
                         .allMatch(owner -> isVisible(owner.getModifiers()))
-                && !isInternal(unit.getOwner());
+                && !isInternal(unit.getOwner())
+                && !isForOwnSubclasses(unit);
+    }
+
+    /** Returns whether only classes of doca-java can call a protected constructor. */
+    private static boolean isForOwnSubclasses(JavaCodeUnit unit) {
+        return unit instanceof JavaConstructor
+                && !unit.getModifiers().contains(JavaModifier.PUBLIC)
+                && unit.getOwner().reflect().isSealed();
     }
 
     private static boolean implementsPublicApi(JavaCodeUnit unit) {
-        return unit instanceof JavaMethod
-                && isImplementation(unit.getOwner())
-                && unit.getModifiers().contains(JavaModifier.PUBLIC)
-                && !unit.getModifiers().contains(JavaModifier.STATIC);
+        return isImplementation(unit.getOwner())
+                && !unit.getModifiers().contains(JavaModifier.STATIC)
+                && unit.getOwner().getAllRawInterfaces().stream()
+                        .filter(implemented -> !isInternal(implemented))
+                        .flatMap(implemented -> implemented.getMethods().stream())
+                        .anyMatch(method -> method.getName().equals(unit.getName())
+                                && method.getRawParameterTypes().equals(unit.getRawParameterTypes()));
     }
 
     /** Returns whether a class implements a sealed interface of the public API. */

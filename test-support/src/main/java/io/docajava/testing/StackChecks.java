@@ -53,8 +53,10 @@ final class StackChecks {
     private static final String LOADING = OWN + "ffi/internal/NativeLoading";
 
     /** Classes that the creation of a progress engine has initialized before another thread or a close uses them. */
-    private static final Set<String> OF_ENGINES =
-            Set.of(OWN + "ffi/linux/LinuxCalls$Handles", OWN + "ffi/completion/Recorder$Calls");
+    private static final Set<String> OF_ENGINES = Set.of(
+            OWN + "ffi/linux/LinuxCalls$Handles",
+            OWN + "ffi/completion/Recorder$Calls",
+            OWN + "core/internal/engine/EngineImpl");
 
     /** Parts of the JDK whose first use initializes many classes. */
     private static final Set<String> LARGE_PARTS =

@@ -9,7 +9,7 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.GraphTask;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.context.Implementations;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.engine.GraphCore;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.progress.ProgressEngine;
@@ -444,8 +444,7 @@ public final class Graph implements AutoCloseable {
         private ContextNode addContext(@Nullable String name, Context context) {
             checkNotStarted();
             ContextCore core = Implementations.core(context);
-            if (!core.engine().equals(EngineAccess.core(engine))
-                    || core.resource().state() == Resource.State.CLOSED) {
+            if (!core.engine().equals(EngineImpl.of(engine)) || core.resource().state() == Resource.State.CLOSED) {
                 throw new IllegalArgumentException(
                         "A node is of an open context of the graph's engine, and not of the " + context);
             }
@@ -471,7 +470,7 @@ public final class Graph implements AutoCloseable {
         }
 
         private void checkNotStarted() {
-            EngineAccess.core(engine).checkUsable();
+            EngineImpl.of(engine).checkUsable();
             if (started) {
                 throw new IllegalStateException("The graph of this builder was started");
             }

@@ -6,7 +6,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.context.PreparedOperation;
 import io.docajava.core.internal.context.PreparedOperation.Result;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.OperationCompletion;
 import io.docajava.core.internal.log.Throwables;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.progress.Completion;
@@ -59,7 +59,7 @@ final class GraphRun {
 
     private GraphRun(GraphInstance root) {
         this.root = root;
-        this.completion = EngineAccess.completion(root.graph().engine());
+        this.completion = new OperationCompletion<>(root.graph().engine());
     }
 
     /** Reserves all instances and tasks of a run, or none. */

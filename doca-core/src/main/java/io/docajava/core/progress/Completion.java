@@ -3,6 +3,8 @@ package io.docajava.core.progress;
 
 import io.docajava.DocaException;
 import io.docajava.core.internal.engine.Deadlines;
+import io.docajava.core.internal.engine.EngineImpl;
+import io.docajava.core.internal.engine.OperationCompletion;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.ffi.internal.StackGuard;
 import java.lang.invoke.MethodHandles;
@@ -45,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> the type of the result
  */
-public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCompletion {
+public sealed class Completion<T> extends CompletableFuture<T> permits OperationCompletion, QueuedCompletion {
 
     private static final VarHandle LISTENER;
 
@@ -57,7 +59,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
         }
     }
 
-    private final ProgressEngine engine;
+    private final EngineImpl engine;
     /** True for a dependent stage; false for the future of a task. */
     private final boolean isStage;
     /** True if the completion of this stage wakes the engine. */
@@ -65,11 +67,16 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     /** Called when a task ends; cheaper than a dependent stage. Set and removed by compare-and-set. */
     private volatile @Nullable BiConsumer<? super T, ? super @Nullable Throwable> listener;
 
-    Completion(ProgressEngine engine) {
-        this(engine, false);
+    /**
+     * Creates the future of an operation.
+     *
+     * @param engine that completes it
+     */
+    protected Completion(ProgressEngine engine) {
+        this(EngineImpl.of(engine), false);
     }
 
-    private Completion(ProgressEngine engine, boolean isStage) {
+    private Completion(EngineImpl engine, boolean isStage) {
         this.engine = engine;
         this.isStage = isStage;
     }
@@ -211,7 +218,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
             if (isForeign) {
                 throw e;
             }
-            engine.core.delivery().releaseReserve();
+            engine.delivery().releaseReserve();
             first = super.completeExceptionally(failure);
         }
         completed(isForeign);
@@ -313,7 +320,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     @NullUnmarked
     public <U> Completion<U> thenApply(Function<? super T, ? extends U> fn) {
         Objects.requireNonNull(fn, "fn");
-        return (Completion<U>) super.<U>thenApplyAsync(fn, engine.core.stages());
+        return (Completion<U>) super.<U>thenApplyAsync(fn, engine.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -321,7 +328,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     @NullUnmarked
     public Completion<Void> thenAccept(Consumer<? super T> action) {
         Objects.requireNonNull(action, "action");
-        return (Completion<Void>) super.thenAcceptAsync(action, engine.core.stages());
+        return (Completion<Void>) super.thenAcceptAsync(action, engine.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -329,7 +336,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     @NullUnmarked
     public Completion<Void> thenRun(Runnable action) {
         Objects.requireNonNull(action, "action");
-        return (Completion<Void>) super.thenRunAsync(action, engine.core.stages());
+        return (Completion<Void>) super.thenRunAsync(action, engine.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -339,7 +346,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
             CompletionStage<? extends U> other, BiFunction<? super T, ? super U, ? extends V> fn) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(fn, "fn");
-        return (Completion<V>) super.<U, V>thenCombineAsync(other, fn, engine.core.stages());
+        return (Completion<V>) super.<U, V>thenCombineAsync(other, fn, engine.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -349,7 +356,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
             CompletionStage<? extends U> other, BiConsumer<? super T, ? super U> action) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(action, "action");
-        return (Completion<Void>) super.thenAcceptBothAsync(other, action, engine.core.stages());
+        return (Completion<Void>) super.thenAcceptBothAsync(other, action, engine.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -358,7 +365,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     public Completion<Void> runAfterBoth(CompletionStage<?> other, Runnable action) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(action, "action");
-        return (Completion<Void>) super.runAfterBothAsync(other, action, engine.core.stages());
+        return (Completion<Void>) super.runAfterBothAsync(other, action, engine.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -367,7 +374,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     public <U> Completion<U> applyToEither(CompletionStage<? extends T> other, Function<? super T, U> fn) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(fn, "fn");
-        return ours(super.applyToEitherAsync(other, fn, engine.core.stages()));
+        return ours(super.applyToEitherAsync(other, fn, engine.stages()));
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -376,7 +383,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     public Completion<Void> acceptEither(CompletionStage<? extends T> other, Consumer<? super T> action) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(action, "action");
-        return ours(super.acceptEitherAsync(other, action, engine.core.stages()));
+        return ours(super.acceptEitherAsync(other, action, engine.stages()));
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -385,7 +392,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     public Completion<Void> runAfterEither(CompletionStage<?> other, Runnable action) {
         Objects.requireNonNull(other, "other");
         Objects.requireNonNull(action, "action");
-        return ours(super.runAfterEitherAsync(other, action, engine.core.stages()));
+        return ours(super.runAfterEitherAsync(other, action, engine.stages()));
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -393,7 +400,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     @NullUnmarked
     public <U> Completion<U> thenCompose(Function<? super T, ? extends CompletionStage<U>> fn) {
         Objects.requireNonNull(fn, "fn");
-        return (Completion<U>) super.thenComposeAsync(fn, engine.core.stages());
+        return (Completion<U>) super.thenComposeAsync(fn, engine.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -401,7 +408,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     @NullUnmarked
     public Completion<T> whenComplete(BiConsumer<? super T, ? super Throwable> action) {
         Objects.requireNonNull(action, "action");
-        return (Completion<T>) super.whenCompleteAsync(action, engine.core.stages());
+        return (Completion<T>) super.whenCompleteAsync(action, engine.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -409,7 +416,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     @NullUnmarked
     public <U> Completion<U> handle(BiFunction<? super T, Throwable, ? extends U> fn) {
         Objects.requireNonNull(fn, "fn");
-        return (Completion<U>) super.<U>handleAsync(fn, engine.core.stages());
+        return (Completion<U>) super.<U>handleAsync(fn, engine.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -417,7 +424,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     @NullUnmarked
     public Completion<T> exceptionally(Function<Throwable, ? extends T> fn) {
         Objects.requireNonNull(fn, "fn");
-        return (Completion<T>) super.exceptionallyAsync(fn, engine.core.stages());
+        return (Completion<T>) super.exceptionallyAsync(fn, engine.stages());
     }
 
     /** Adds a stage that runs on the engine's thread. */
@@ -425,7 +432,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits QueuedCom
     @NullUnmarked
     public Completion<T> exceptionallyCompose(Function<Throwable, ? extends CompletionStage<T>> fn) {
         Objects.requireNonNull(fn, "fn");
-        return (Completion<T>) super.exceptionallyComposeAsync(fn, engine.core.stages());
+        return (Completion<T>) super.exceptionallyComposeAsync(fn, engine.stages());
     }
 
     /** Returns a stage of this engine: the JDK makes a stage of the type of the other one if that is done already. */

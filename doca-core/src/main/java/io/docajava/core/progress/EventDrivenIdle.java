@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
+import io.docajava.core.internal.engine.EngineImpl;
+
 /** Spins and then sleeps in the engine until there is an event. Works only when bound to an engine. */
 final class EventDrivenIdle implements IdleStrategy {
 
@@ -46,7 +48,7 @@ final class EventDrivenIdle implements IdleStrategy {
             } else if (spinsOn()) {
                 spin();
             } else {
-                engine.core.waits().sleep();
+                EngineImpl.of(engine).waits().sleep();
             }
         }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.progress;
 
+import io.docajava.core.internal.engine.EngineImpl;
+
 /** The command of {@link ProgressLoop#execute}. Nobody has its future, so the error handler of the loop gets its failure. */
 final class LoopTask extends LoopCommand<Boolean> {
 
@@ -23,7 +25,7 @@ final class LoopTask extends LoopCommand<Boolean> {
     public boolean completeExceptionally(Throwable reason) {
         boolean failed = super.completeExceptionally(reason);
         if (failed) {
-            loop.engine().core.delivery().report(reason);
+            EngineImpl.of(loop.engine()).delivery().report(reason);
         }
         return failed;
     }

@@ -3,7 +3,7 @@ package io.docajava.core.progress;
 
 import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.engine.EngineContext;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.internal.engine.GraphCore;
 import io.docajava.core.internal.engine.LoopWait;
@@ -272,7 +272,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
             engine.completeExceptionally(thrown);
             return;
         }
-        EngineCore core = created.core;
+        EngineImpl core = EngineImpl.of(created);
         core.reserveFor(this);
         engine.complete(created);
         try {
@@ -306,7 +306,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
         SafeLog.callbackFailed(Global.LOG, title + " failed and ends", thrown);
     }
 
-    private void loop(EngineCore core, IdleStrategy strategy) {
+    private void loop(EngineImpl core, IdleStrategy strategy) {
         while (!isFinished(core)) {
             try {
                 runRound(core, strategy);
@@ -322,7 +322,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
         }
     }
 
-    private void runRound(EngineCore core, IdleStrategy strategy) {
+    private void runRound(EngineImpl core, IdleStrategy strategy) {
         int work = runQueued(core) + core.progress();
         // User code of this thread may have queued work during the progress, without waking this thread.
         if (work == 0 && (!idle || !queue.isEmpty())) {
@@ -343,7 +343,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
         strategy.idle(work);
     }
 
-    private boolean isFinished(EngineCore core) {
+    private boolean isFinished(EngineImpl core) {
         if (!closed) {
             return false;
         }
@@ -352,7 +352,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     }
 
     /** Runs a limited number of queued commands, since other threads may add commands continuously. */
-    private int runQueued(EngineCore core) {
+    private int runQueued(EngineImpl core) {
         int count = 0;
         while (count < ROUND) {
             LoopNode command = queue.poll();
@@ -368,7 +368,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
 
     /** Closes the objects that this thread owns, completes every future and destroys the engine, even after failures. */
     private void end(ProgressEngine created) {
-        EngineCore core = created.core;
+        EngineImpl core = EngineImpl.of(created);
         try {
             // The user's strategy may have failed, or may fail again.
             core.waits().setIdleStrategy(IdleStrategy.backoff());
@@ -389,7 +389,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
         core.stages().close();
     }
 
-    private void closeAll(EngineCore core) {
+    private void closeAll(EngineImpl core) {
         long deadline = System.nanoTime() + Math.min(closeTimeoutNanos, Long.MAX_VALUE / 2);
         try {
             core.endRuns(left(deadline));

@@ -4,8 +4,7 @@ package io.docajava.core.progress;
 import io.docajava.DocaException;
 import io.docajava.core.Doca;
 import io.docajava.core.internal.engine.Deadlines;
-import io.docajava.core.internal.engine.EngineAccess;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -39,15 +38,7 @@ import java.util.function.Consumer;
  * ms, and start number 1024 takes 87 ms. A warning is logged after 256 starts of contexts of any kind. Then close the contexts
  * and the engine, and create new ones.
  */
-public final class ProgressEngine implements AutoCloseable {
-
-    final EngineCore core;
-
-    private ProgressEngine() {
-        Doca.load();
-        EngineAccess.open(new Access());
-        core = new EngineCore(this, IdleStrategy.eventDriven().forEngine(this));
-    }
+public sealed interface ProgressEngine extends AutoCloseable permits EngineImpl {
 
     /**
      * Creates an engine for the calling thread ({@code doca_pe_create}).
@@ -55,14 +46,13 @@ public final class ProgressEngine implements AutoCloseable {
      * @return the engine, which belongs to the calling thread and is to be closed by it
      * @throws DocaException if the SDK refuses
      */
-    public static ProgressEngine create() {
-        return new ProgressEngine();
+    static ProgressEngine create() {
+        Doca.load();
+        return new EngineImpl();
     }
 
     /** {@return the thread that owns the engine} Any thread may call. */
-    public Thread thread() {
-        return core.owner().thread();
-    }
+    Thread thread();
 
     /**
      * Sets the handler of exceptions that callbacks and listeners throw. It runs on the engine's thread, inside the delivery.
@@ -72,11 +62,7 @@ public final class ProgressEngine implements AutoCloseable {
      * @param handler that replaces the previous handler
      * @return this engine
      */
-    public ProgressEngine errorHandler(Consumer<? super Throwable> handler) {
-        Objects.requireNonNull(handler, "handler");
-        core.errorHandler(handler);
-        return this;
-    }
+    ProgressEngine errorHandler(Consumer<? super Throwable> handler);
 
     /**
      * Sets the idle strategy of all methods that wait: {@link #await(BooleanSupplier)}, {@link #awaitAll}, {@link Completion#await()}, and the
@@ -86,14 +72,7 @@ public final class ProgressEngine implements AutoCloseable {
      *     IdleStrategy#eventDriven()}
      * @return this engine
      */
-    public ProgressEngine idleStrategy(IdleStrategy strategy) {
-        Objects.requireNonNull(strategy, "strategy");
-        core.checkUsable();
-        core.waits()
-                .setIdleStrategy(Objects.requireNonNull(
-                        strategy.forEngine(this), "The idle strategy returned null for the engine"));
-        return this;
-    }
+    ProgressEngine idleStrategy(IdleStrategy strategy);
 
     /**
      * Sets the time after which a warning is logged if operations do not complete. If operations of a context are in flight for
@@ -111,18 +90,7 @@ public final class ProgressEngine implements AutoCloseable {
      * @return this engine
      * @throws IllegalArgumentException if it is negative
      */
-    public ProgressEngine warnAfter(Duration time) {
-        core.warnAfter(checkWarnAfter(time));
-        return this;
-    }
-
-    static Duration checkWarnAfter(Duration time) {
-        Objects.requireNonNull(time, "time");
-        if (time.isNegative()) {
-            throw new IllegalArgumentException("The time before a warning must not be negative: " + time);
-        }
-        return time;
-    }
+    ProgressEngine warnAfter(Duration time);
 
     /**
      * Progresses the contexts ({@code doca_pe_progress}, up to 128 times in one native call) and delivers their completions.
@@ -131,9 +99,7 @@ public final class ProgressEngine implements AutoCloseable {
      * @return the number of completions and other events; 0 if there was nothing to do
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      */
-    public int progress() {
-        return core.progress();
-    }
+    int progress();
 
     /**
      * Progresses until a round finds nothing to do. Unlike {@link io.docajava.core.context.Context#drain}, this does not wait for
@@ -142,11 +108,11 @@ public final class ProgressEngine implements AutoCloseable {
      * @return the number of completions and other events
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      */
-    public int drain() {
+    default int drain() {
         int sum = 0;
         int events;
         do {
-            events = core.progress();
+            events = progress();
             sum += events;
         } while (events > 0);
         return sum;
@@ -160,10 +126,10 @@ public final class ProgressEngine implements AutoCloseable {
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the engine is closed or of a {@link ProgressLoop}, or when called by a callback
      */
-    public void await(BooleanSupplier condition) throws InterruptedException {
+    default void await(BooleanSupplier condition) throws InterruptedException {
         Objects.requireNonNull(condition, "condition");
         checkMayWait();
-        while (!core.waits().progressUntil(condition, Duration.ofNanos(Long.MAX_VALUE))) {
+        while (!((EngineImpl) this).waits().progressUntil(condition, Duration.ofNanos(Long.MAX_VALUE))) {
             // That is about 292 years.
         }
     }
@@ -179,18 +145,19 @@ public final class ProgressEngine implements AutoCloseable {
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the engine is closed or of a {@link ProgressLoop}, or when called by a callback
      */
-    public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+    default boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
         Objects.requireNonNull(condition, "condition");
         Objects.requireNonNull(timeout, "timeout");
         checkMayWait();
-        return core.waits().progressUntil(condition, timeout);
+        return ((EngineImpl) this).waits().progressUntil(condition, timeout);
     }
 
     /** Refuses a wait that another thread or a callback calls, or the thread of a loop, which progresses by itself. */
     private void checkMayWait() {
-        core.checkUsable();
+        EngineImpl inside = (EngineImpl) this;
+        inside.checkUsable();
         BlockingGuard.checkOwnLoop(thread());
-        core.refuseInCallback();
+        inside.refuseInCallback();
     }
 
     /**
@@ -207,7 +174,7 @@ public final class ProgressEngine implements AutoCloseable {
      * @throws IllegalArgumentException if it belongs to another engine of the calling thread, which would not progress
      * @throws IllegalStateException as {@link Completion#await()}
      */
-    public <T> T await(CompletionStage<T> stage) throws InterruptedException {
+    default <T> T await(CompletionStage<T> stage) throws InterruptedException {
         return follow(stage).await();
     }
 
@@ -228,7 +195,7 @@ public final class ProgressEngine implements AutoCloseable {
      * @throws IllegalArgumentException if it belongs to another engine of the calling thread, which would not progress
      * @throws IllegalStateException as {@link Completion#await(Duration)}
      */
-    public <T> T await(CompletionStage<T> stage, Duration timeout) throws InterruptedException, TimeoutException {
+    default <T> T await(CompletionStage<T> stage, Duration timeout) throws InterruptedException, TimeoutException {
         Objects.requireNonNull(timeout, "timeout");
         return follow(stage).await(timeout);
     }
@@ -276,12 +243,12 @@ public final class ProgressEngine implements AutoCloseable {
      * @throws IllegalStateException if the engine is closed or of a {@link ProgressLoop}, or when called by another thread or by a
      *     callback
      */
-    public void awaitAll(Collection<? extends Completion<?>> completions, Duration timeout)
+    default void awaitAll(Collection<? extends Completion<?>> completions, Duration timeout)
             throws InterruptedException, TimeoutException {
         Objects.requireNonNull(completions, "completions");
         Objects.requireNonNull(timeout, "timeout");
         List<Completion<?>> all = List.copyOf(completions);
-        core.checkUsable();
+        ((EngineImpl) this).checkUsable();
         all.forEach(completion -> completion.wakeWhenDone(this));
         Deque<Completion<?>> left = new ArrayDeque<>(all);
         boolean done = await(
@@ -324,36 +291,27 @@ public final class ProgressEngine implements AutoCloseable {
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      * @throws DocaException if the SDK refuses
      */
-    public boolean awaitEvent(Duration timeout) throws InterruptedException {
-        Objects.requireNonNull(timeout, "timeout");
-        return core.waits().awaitEvent(timeout);
-    }
+    boolean awaitEvent(Duration timeout) throws InterruptedException;
 
     /**
      * Wakes the engine's thread if it sleeps in a method of this engine or in an idle strategy; otherwise its next sleep ends at
      * once. Earlier writes of the calling thread are visible to the engine's thread after that sleep. Any thread may call at any
      * time; after close this does nothing. It makes a system call only if the thread sleeps.
      */
-    public void wakeUp() {
-        core.waits().wakeUp();
-    }
+    void wakeUp();
 
     /**
      * {@return the number of submitted tasks of all attached contexts whose completions have not been delivered yet}
      *
      * @throws IllegalStateException if the engine is closed
      */
-    public int inFlight() {
-        return core.inFlight();
-    }
+    int inFlight();
 
     /**
      * {@return a snapshot of the operations of all contexts, since the engine was created and at present} Any thread may call,
      * also after close.
      */
-    public EngineStats stats() {
-        return core.stats(0);
-    }
+    EngineStats stats();
 
     /**
      * Destroys the engine ({@code doca_pe_destroy}). A second call does nothing.
@@ -363,31 +321,5 @@ public final class ProgressEngine implements AutoCloseable {
      * @throws DocaException if the SDK refuses; the engine can be closed again
      */
     @Override
-    public void close() {
-        core.close();
-    }
-
-    /** Returns a description that names the owning thread. */
-    @Override
-    public String toString() {
-        return core.description();
-    }
-
-    /** Gives doca-java's own modules access to engines. */
-    private static final class Access extends EngineAccess {
-        @Override
-        protected EngineCore coreOf(ProgressEngine engine) {
-            return engine.core;
-        }
-
-        @Override
-        protected ProgressEngine engineOf(ProgressLoop loop) {
-            return loop.engine();
-        }
-
-        @Override
-        protected <T> Completion<T> newCompletion(ProgressEngine engine) {
-            return new Completion<>(engine);
-        }
-    }
+    void close();
 }

@@ -3,7 +3,7 @@ package io.docajava.core.progress;
 
 import io.docajava.DocaException;
 import io.docajava.core.Doca;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.Objects;
@@ -85,7 +85,8 @@ public final class ProgressLoop implements Executor, AutoCloseable {
         return new Builder();
     }
 
-    ProgressEngine engine() {
+    /** {@return the engine of this loop, which its thread alone may use} Any thread may call. */
+    public ProgressEngine engine() {
         return thread.engine();
     }
 
@@ -137,7 +138,7 @@ public final class ProgressLoop implements Executor, AutoCloseable {
      * close.
      */
     public EngineStats stats() {
-        return thread.engine().core.stats(room.taken());
+        return EngineImpl.of(thread.engine()).stats(room.taken());
     }
 
     /**
@@ -234,7 +235,7 @@ public final class ProgressLoop implements Executor, AutoCloseable {
         Consumer<? super Throwable> errorHandler;
 
         Duration closeTimeout = Duration.ofSeconds(10);
-        Duration warnAfter = EngineCore.WARN_AFTER;
+        Duration warnAfter = EngineImpl.WARN_AFTER;
         int maxQueued = 4096;
         boolean rejectWhenFull;
 
@@ -293,7 +294,7 @@ public final class ProgressLoop implements Executor, AutoCloseable {
          * @throws IllegalArgumentException if it is negative
          */
         public Builder warnAfter(Duration time) {
-            this.warnAfter = ProgressEngine.checkWarnAfter(time);
+            this.warnAfter = EngineImpl.checkWarnAfter(time);
             return this;
         }
 

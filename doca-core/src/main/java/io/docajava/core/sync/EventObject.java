@@ -4,7 +4,7 @@ package io.docajava.core.sync;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.state.ContextBinding;
 import io.docajava.ffi.generated.common.DocaCommon;
 import java.lang.foreign.Arena;
@@ -56,7 +56,7 @@ final class EventObject implements ContextBinding {
     }
 
     /** Sets the callbacks and the number of the tasks of one type, before the start. */
-    void configure(SyncEventTaskType type, EngineCore engine, int tasks, String place) {
+    void configure(SyncEventTaskType type, EngineImpl engine, int tasks, String place) {
         MemorySegment succeeded = engine.taskSucceeded();
         MemorySegment failed = engine.taskFailed();
         int result = switch (type) {

@@ -14,8 +14,9 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.context.ContextBase;
 import io.docajava.core.internal.context.ContextCore;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.engine.EngineLoop;
+import io.docajava.core.internal.engine.OperationCompletion;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
@@ -87,13 +88,7 @@ public final class SyncEventContext extends ContextBase {
             index += size;
         }
         this.core = new ContextCore(
-                this,
-                description,
-                device,
-                EngineAccess.core(engine),
-                object,
-                List.copyOf(pools.values()),
-                closeTimeout);
+                this, description, device, EngineImpl.of(engine), object, List.copyOf(pools.values()), closeTimeout);
         setCore(core);
         pools.keySet().forEach(type -> lines.put(type, core.openLine()));
     }
@@ -142,7 +137,7 @@ public final class SyncEventContext extends ContextBase {
         if (loop != null) {
             return loop.enqueue(queued, operation, this);
         }
-        Completion<Long> completion = EngineAccess.completion(engine());
+        Completion<Long> completion = new OperationCompletion<>(engine());
         start(operation, completion);
         return completion;
     }

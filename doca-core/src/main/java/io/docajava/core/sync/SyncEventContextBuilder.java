@@ -5,7 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.context.ContextBuilderBase;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -99,7 +99,7 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
         try {
             tasks.forEach((type, count) -> {
                 if (count > 0) {
-                    object.configure(type, EngineAccess.core(engine), count, description);
+                    object.configure(type, EngineImpl.of(engine), count, description);
                 }
             });
             return new SyncEventContext(device(), origin, engine, object, description, tasks, closeTimeout());

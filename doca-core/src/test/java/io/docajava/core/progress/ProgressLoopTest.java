@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.docajava.core.Doca;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.OperationCompletion;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
@@ -341,7 +341,7 @@ class ProgressLoopTest {
                 leave.await();
                 return "done";
             });
-            CompletableFuture<Long> task = EngineAccess.completion(ownEngine);
+            CompletableFuture<Long> task = new OperationCompletion<>(ownEngine);
             Completion<Long> ofLoop = new Completion<>(loop.engine());
             List<LoopCall<Object>> waits = List.of(
                     engine -> late.join(),

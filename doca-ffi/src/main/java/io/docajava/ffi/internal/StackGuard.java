@@ -45,6 +45,8 @@ public final class StackGuard {
 
     /** True if the classes that measure the stack are initialized. */
     private static volatile boolean initialized;
+    /** True if they can measure it. */
+    private static volatile boolean measures;
 
     /** The result of {@link #descend}, which keeps the compiler from removing the call. */
     @SuppressWarnings("UnusedVariable")
@@ -54,7 +56,10 @@ public final class StackGuard {
 
     /** Initializes the classes that {@link #check()} then uses. The caller has checked the stack. */
     public static void initialize() {
-        left(OUT_OF_LINE);
+        if (HelperLibrary.isAvailable()) {
+            left(OUT_OF_LINE);
+            measures = true;
+        }
         initialized = true;
     }
 
@@ -87,7 +92,7 @@ public final class StackGuard {
     }
 
     private static void check(long room, int levels) {
-        long left = initialized ? left(OUT_OF_LINE) : -1;
+        long left = measures ? left(OUT_OF_LINE) : -1;
         if (left < 0) {
             result = descend(levels, 1, 2, 3, 4, 5, 6, 7, 8);
         } else if (left < Calls.RESERVE + room) {
@@ -102,9 +107,6 @@ public final class StackGuard {
     private static long left(int calls) {
         if (calls > 0) {
             return left(calls - 1);
-        }
-        if (!HelperLibrary.isAvailable()) {
-            return -1;
         }
         long left = Calls.left();
         if (left < 0) {

@@ -6,7 +6,7 @@ import io.docajava.core.context.ContextBuilder;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.engine.LoopWait;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
@@ -73,7 +73,7 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
      * @throws DocaException if the SDK refuses
      */
     protected final <C extends ContextBase> C start(ProgressEngine engine, String use, Supplier<C> creation) {
-        EngineAccess.core(engine).checkUsable();
+        EngineImpl.of(engine).checkUsable();
         C context = DeviceImpl.resource(device).keepOpen(use, creation);
         // Without a second check of the stack, and without user code such as equals() of a listener: nothing would
         // destroy the context if that failed.
@@ -93,7 +93,7 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
     protected final <C> C startOn(ProgressLoop loop, Function<ProgressEngine, C> start) {
         Objects.requireNonNull(loop, "loop");
         if (Thread.currentThread().equals(loop.thread())) {
-            return start.apply(EngineAccess.engine(loop));
+            return start.apply(loop.engine());
         }
         LoopWait.refuseLoopThread("A context of another loop cannot be started");
         return LoopWait.join(loop.call(start::apply));

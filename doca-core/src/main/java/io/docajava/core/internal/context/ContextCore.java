@@ -10,7 +10,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.internal.engine.Activity;
 import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.engine.EngineContext;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.internal.lifecycle.Resource;
 import io.docajava.core.internal.operation.Operation;
@@ -73,7 +73,7 @@ public final class ContextCore implements EngineContext {
             Context context,
             String description,
             Device device,
-            EngineCore engine,
+            EngineImpl engine,
             ContextBinding binding,
             List<OperationPool> pools,
             Duration closeTimeout,
@@ -109,7 +109,7 @@ public final class ContextCore implements EngineContext {
         }
     }
 
-    public EngineCore engine() {
+    public EngineImpl engine() {
         return life.engine();
     }
 

@@ -8,7 +8,7 @@ import java.time.Duration;
  * clock; it passes the time to {@link #tick}.
  *
  * <p>Only the engine's thread changes the fields. They are plain, because opaque writes would cost some 5 ns per copy.
- * {@link EngineCore} publishes them by a release write of its round number in each round, and readers first read that
+ * {@link EngineImpl} publishes them by a release write of its round number in each round, and readers first read that
  * number with acquire. A reader therefore sees at least everything that was counted before the last round.
  */
 public final class Activity {

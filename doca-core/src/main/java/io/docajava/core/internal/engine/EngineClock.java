@@ -24,7 +24,7 @@ final class EngineClock {
     /** The number of rounds until the next reading. */
     private int roundsToReading;
     /** The time without a completion after which a context with operations in flight is reported. */
-    private long warnNanos = Deadlines.nanos(EngineCore.WARN_AFTER);
+    private long warnNanos = Deadlines.nanos(EngineImpl.WARN_AFTER);
 
     EngineClock(EngineMembers members, Delivery delivery) {
         this.members = members;

@@ -5,7 +5,7 @@ import io.docajava.core.internal.lifecycle.Resource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's view of a context. {@link Delivery} passes completions and events to it, and {@link EngineCore} flushes
+ * The engine's view of a context. {@link Delivery} passes completions and events to it, and {@link EngineImpl} flushes
  * its deferred tasks before progress. Only the engine's thread calls, except for {@link #oldestInFlight()}.
  */
 public interface EngineContext {

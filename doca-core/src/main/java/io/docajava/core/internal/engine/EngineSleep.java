@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets an engine's thread sleep in the kernel until an event of the engine, a wake-up or an interrupt. {@link
- * EngineWaits} and {@link EngineCore} call it.
+ * EngineWaits} and {@link EngineImpl} call it.
  *
  * <p>No completion is lost. The SDK signals a completion even if it occurred before the request. The caller progresses
  * after each sleep, so clearing the notification loses nothing. Other events are lost: DOCA 3.0 discards a pending
@@ -70,7 +70,7 @@ final class EngineSleep {
     /** The duration of the next pause. Only the engine's thread uses it. */
     private long pauseNanos = FIRST_PAUSE_NANOS;
 
-    /** Changed by the engine's thread; published by {@link EngineCore}. */
+    /** Changed by the engine's thread; published by {@link EngineImpl}. */
     private long wakeUps;
 
     private final AtomicInteger state = new AtomicInteger(AWAKE);

@@ -16,7 +16,7 @@ import jdk.jfr.Event;
  */
 public final class EngineWaits {
 
-    private final EngineCore engine;
+    private final EngineImpl engine;
     private final EngineMembers members;
     private final Delivery delivery;
     private final EngineClock clock;
@@ -30,7 +30,7 @@ public final class EngineWaits {
     private boolean warnedOfPolling;
 
     EngineWaits(
-            EngineCore engine,
+            EngineImpl engine,
             IdleStrategy idleStrategy,
             EngineMembers members,
             Delivery delivery,

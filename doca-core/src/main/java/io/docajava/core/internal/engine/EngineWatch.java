@@ -24,7 +24,7 @@ final class EngineWatch implements Runnable {
     private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** Weak, since an engine that was not closed must be collected. */
-    private final WeakReference<EngineCore> engine;
+    private final WeakReference<EngineImpl> engine;
 
     private final long nanos;
     private volatile boolean ended;
@@ -34,7 +34,7 @@ final class EngineWatch implements Runnable {
 
     private long reportedRound = -1;
 
-    private EngineWatch(EngineCore engine, long nanos) {
+    private EngineWatch(EngineImpl engine, long nanos) {
         this.engine = new WeakReference<>(engine);
         this.nanos = Math.max(nanos, LEAST_NANOS);
     }
@@ -44,7 +44,7 @@ final class EngineWatch implements Runnable {
      *
      * @param nanos the time without progress after which a warning is due; {@link Long#MAX_VALUE} for no warning
      */
-    static EngineWatch start(EngineCore engine, long nanos) {
+    static EngineWatch start(EngineImpl engine, long nanos) {
         EngineWatch watch = new EngineWatch(engine, nanos);
         watch.lookLater();
         return watch;
@@ -65,14 +65,14 @@ final class EngineWatch implements Runnable {
     /** Looks at the engine once, and again after the time. */
     @Override
     public void run() {
-        EngineCore watched = engine.get();
+        EngineImpl watched = engine.get();
         if (!ended && watched != null) {
             look(watched);
             lookLater();
         }
     }
 
-    private void look(EngineCore watched) {
+    private void look(EngineImpl watched) {
         long round = watched.acquireRound();
         if (!watched.isWaitedFor() || round == reportedRound) {
             neglectedRound = -1;
@@ -84,7 +84,7 @@ final class EngineWatch implements Runnable {
         }
     }
 
-    private void warn(EngineCore watched) {
+    private void warn(EngineImpl watched) {
         Thread owner = watched.owner().thread();
         Throwable where = new Throwable("Stack of " + OwnerThread.name(owner));
         where.setStackTrace(owner.getStackTrace());

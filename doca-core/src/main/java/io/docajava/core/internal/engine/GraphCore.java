@@ -17,7 +17,7 @@ public final class GraphCore {
     private static final int COMPLETED = 0;
     private static final int FAILED = 1;
 
-    private final EngineCore engine;
+    private final EngineImpl engine;
     private final Resource resource;
     private final Callbacks callbacks;
     private final int instances;
@@ -58,7 +58,7 @@ public final class GraphCore {
             List<GraphCore> subGraphs,
             int instances,
             Callbacks callbacks) {
-        this.engine = EngineAccess.core(engine);
+        this.engine = EngineImpl.of(engine);
         this.callbacks = callbacks;
         this.instances = instances;
         Resource[] parents = Stream.of(
@@ -96,7 +96,7 @@ public final class GraphCore {
         resource.checkOpen();
     }
 
-    public EngineCore engine() {
+    public EngineImpl engine() {
         return engine;
     }
 

@@ -11,7 +11,7 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.engine.EngineCore;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.core.internal.lifecycle.Resource;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 public final class ContextLife {
 
     private final Context context;
-    private final EngineCore engine;
+    private final EngineImpl engine;
     private final OwnerThread owner;
     private final ContextBinding binding;
     private final long nativeContext;
@@ -58,7 +58,7 @@ public final class ContextLife {
             Context context,
             String description,
             Device device,
-            EngineCore engine,
+            EngineImpl engine,
             ContextBinding binding,
             Resource... more) {
         this.context = context;
@@ -71,7 +71,7 @@ public final class ContextLife {
         this.resource = Resource.open(context, description, parents);
     }
 
-    public EngineCore engine() {
+    public EngineImpl engine() {
         return engine;
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.internal.engine.EngineAccess;
+import io.docajava.core.internal.engine.OperationCompletion;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.memory.Access;
@@ -83,7 +83,7 @@ class ParkedOperationTest {
                     source,
                     target,
                     null,
-                    EngineAccess.completion(engine),
+                    new OperationCompletion<>(engine),
                     () -> {
                         assertThat(held).allMatch(list -> list.tasks() == 0);
                         return results.remove();

@@ -22,6 +22,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import java.util.function.LongConsumer;
@@ -31,14 +32,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The implementation of a {@link ProgressEngine}. It owns the native engine, and knows the contexts and graphs connected
- * to it. {@link ProgressEngine} calls it for users; contexts and graphs call it to connect and to submit.
+ * The implementation of {@link ProgressEngine}. It owns the native engine, and knows the contexts and graphs connected to it, which
+ * call it to connect and to submit.
  *
  * <p>A round of progress has two phases. First native progress runs, and its callbacks only record completions and
  * events. Then the {@link Delivery} passes the records to the contexts, which call user code. User code may therefore
  * call everything except progress and waits.
  */
-public final class EngineCore {
+public final class EngineImpl implements ProgressEngine {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProgressEngine.class);
 
@@ -52,7 +53,7 @@ public final class EngineCore {
 
     static {
         try {
-            ROUNDS = MethodHandles.lookup().findVarHandle(EngineCore.class, "rounds", long.class);
+            ROUNDS = MethodHandles.lookup().findVarHandle(EngineImpl.class, "rounds", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -93,7 +94,7 @@ public final class EngineCore {
     private boolean recording;
 
     /** Creates the native engine for the calling thread. */
-    public EngineCore(ProgressEngine engine, IdleStrategy idleStrategy) {
+    public EngineImpl() {
         String description = "ProgressEngine of " + OwnerThread.name(owner.thread());
         arena = Arena.ofShared();
         CompletionQueue queue = null;
@@ -102,15 +103,15 @@ public final class EngineCore {
             out = arena.allocate(ValueLayout.JAVA_LONG);
             queue = CompletionQueue.open(CompletionMode.preferred());
             completions = queue;
-            stages = new StageRunner(owner, engine::wakeUp);
+            stages = new StageRunner(owner, this::wakeUp);
             delivery = new Delivery(queue, members, stages);
             clock = new EngineClock(members, delivery);
             Calls.check(DocaCommon.doca_pe_create(out), "doca_pe_create", "creating a progress engine");
             created = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
             pe = created;
             sleep = new EngineSleep(created, out);
-            waits = new EngineWaits(this, idleStrategy, members, delivery, clock, sleep);
-            resource = Resource.open(engine, description);
+            waits = new EngineWaits(this, IdleStrategy.eventDriven().forEngine(this), members, delivery, clock, sleep);
+            resource = Resource.open(this, description);
             watch = EngineWatch.start(this, Deadlines.nanos(WARN_AFTER));
         } catch (Throwable failure) {
             undoCreation(failure, created, queue, arena);
@@ -156,21 +157,62 @@ public final class EngineCore {
         resource.checkOpen();
     }
 
-    public void errorHandler(Consumer<? super Throwable> handler) {
-        checkUsable();
-        delivery.setErrorHandler(handler);
+    /** Returns the implementation of an engine. */
+    public static EngineImpl of(ProgressEngine engine) {
+        return (EngineImpl) Objects.requireNonNull(engine, "engine");
     }
 
-    /**
-     * Sets the time after which a warning is logged if a context has operations in flight and none of them completes, or if the
-     * engine's thread does not progress; 0 disables the warnings.
-     */
-    public void warnAfter(Duration time) {
+    @Override
+    public Thread thread() {
+        return owner.thread();
+    }
+
+    @Override
+    public ProgressEngine errorHandler(Consumer<? super Throwable> handler) {
+        Objects.requireNonNull(handler, "handler");
+        checkUsable();
+        delivery.setErrorHandler(handler);
+        return this;
+    }
+
+    @Override
+    public ProgressEngine idleStrategy(IdleStrategy strategy) {
+        Objects.requireNonNull(strategy, "strategy");
+        checkUsable();
+        waits.setIdleStrategy(
+                Objects.requireNonNull(strategy.forEngine(this), "The idle strategy returned null for the engine"));
+        return this;
+    }
+
+    /** Throws unless a time may be that of {@link #warnAfter}. Returns it. */
+    public static Duration checkWarnAfter(Duration time) {
+        Objects.requireNonNull(time, "time");
+        if (time.isNegative()) {
+            throw new IllegalArgumentException("The time before a warning must not be negative: " + time);
+        }
+        return time;
+    }
+
+    @Override
+    public ProgressEngine warnAfter(Duration time) {
+        checkWarnAfter(time);
         checkUsable();
         long nanos = time.isZero() ? Long.MAX_VALUE : Deadlines.nanos(time);
         clock.warnAfter(nanos);
         watch.end();
         watch = EngineWatch.start(this, nanos);
+        return this;
+    }
+
+    @Override
+    public boolean awaitEvent(Duration timeout) throws InterruptedException {
+        Objects.requireNonNull(timeout, "timeout");
+        return waits.awaitEvent(timeout);
+    }
+
+    @Override
+    public void wakeUp() {
+        waits.wakeUp();
     }
 
     /**
@@ -181,7 +223,7 @@ public final class EngineCore {
         return !sleep.isAsleep() && members.isAnyWaiting();
     }
 
-    /** Runs a round of native progress and delivers its records. Returns 0 if there was nothing to do. */
+    @Override
     public int progress() {
         checkUsable();
         refuseInCallback();
@@ -221,6 +263,11 @@ public final class EngineCore {
         return recording;
     }
 
+    @Override
+    public EngineStats stats() {
+        return stats(0);
+    }
+
     /**
      * Returns the sums over all contexts. Any thread may call.
      *
@@ -243,6 +290,7 @@ public final class EngineCore {
         }
     }
 
+    @Override
     public int inFlight() {
         checkUsable();
         return members.inFlight();
@@ -281,7 +329,7 @@ public final class EngineCore {
         }
     }
 
-    /** Destroys the native engine. Fails while contexts are open. */
+    @Override
     public void close() {
         if (resource.state() == Resource.State.CLOSED) {
             return;
@@ -500,5 +548,11 @@ public final class EngineCore {
     /** Returns the number of the current or last round. */
     public long round() {
         return rounds;
+    }
+
+    /** Returns a description that names the owning thread. */
+    @Override
+    public String toString() {
+        return description();
     }
 }
