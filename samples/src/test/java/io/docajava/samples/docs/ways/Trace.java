@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.docajava.samples.docs.ways;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** The methods of doca-java that were called while something was traced. The classes of a {@link TracingLoader} call it. */
+public final class Trace {
+
+    private static final int REPETITIONS = 100;
+
+    private static final List<String> CALLS = Collections.synchronizedList(new ArrayList<>());
+    private static volatile boolean on;
+
+    private Trace() {}
+
+    /** Called at the beginning of each method, with the name of its class. */
+    public static void enter(String type) {
+        if (on) {
+            CALLS.add(type);
+        }
+    }
+
+    /** Traces work that other threads do as well. Its calls depend on the time that they take, so it is traced several times. */
+    public static Way ofThreads(String name, Runnable work) {
+        Set<String> files = new HashSet<>();
+        for (int i = 0; i < REPETITIONS; i++) {
+            files.addAll(of(name, work).files());
+        }
+        return new Way(name, files, -1);
+    }
+
+    /** Traces work of this thread. */
+    public static Way of(String name, Runnable work) {
+        CALLS.clear();
+        on = true;
+        work.run();
+        on = false;
+        List<String> calls = List.copyOf(CALLS);
+        return new Way(name, calls.stream().map(Trace::file).collect(Collectors.toSet()), calls.size());
+    }
+
+    /** Returns the name of the file of a class. */
+    private static String file(String type) {
+        String simple = type.substring(type.lastIndexOf('.') + 1);
+        int nested = simple.indexOf('$');
+        return nested < 0 ? simple : simple.substring(0, nested);
+    }
+
+    /**
+     * The way of one operation.
+     *
+     * @param files without their suffix
+     * @param calls the number of calls of methods; -1 if it varies
+     */
+    public record Way(String name, Set<String> files, int calls) {}
+}
