@@ -493,4 +493,11 @@ public sealed class Completion<T> extends CompletableFuture<T> permits Operation
         }
         return super.join();
     }
+
+    /** Returns the state, as that of any {@link CompletableFuture}. */
+    @Override
+    public String toString() {
+        String state = super.toString();
+        return "Completion" + state.substring(state.indexOf('@'));
+    }
 }

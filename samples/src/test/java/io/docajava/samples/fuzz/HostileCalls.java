@@ -78,7 +78,7 @@ final class HostileCalls {
     private static final Set<String> EXCLUDED = Set.of(
             "Completion.get",
             "Completion.join",
-            "Completion.await/1",
+            "Completion.await/0",
             "ProgressEngine.await/1",
             "SyncWait.timeout",
             "IdleStrategy.idle",
