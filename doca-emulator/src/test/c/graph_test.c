@@ -437,7 +437,10 @@ begun_steps_end_before_the_failure_is_reported(void) {
  * Graphs in graphs
  */
 
-/* One copy fails when it begins, and another one of the same inner graph later and for another reason. */
+/*
+ * One copy fails when it begins, and another one of the same inner graph later and for another reason. The outer graph is
+ * reported only because it has a copy of its own.
+ */
 static void
 an_inner_graph_fails_with_its_first_failure(void) {
     begin_test(4);
@@ -449,6 +452,7 @@ an_inner_graph_fails_with_its_first_failure(void) {
     struct doca_graph *outer = create_graph();
     struct doca_graph_node *inner;
     REQUIRE_SUCCESS(doca_graph_node_create_from_graph(outer, graph, &inner));
+    struct doca_graph_node *beside = ctx_node(outer);
     CHECK_SUCCESS(doca_graph_start(outer));
     struct doca_buf *empty = take_source(0, LEN);
     CHECK_SUCCESS(doca_buf_reset_data_len(empty));
@@ -456,24 +460,27 @@ an_inner_graph_fails_with_its_first_failure(void) {
     struct doca_buf *dst = take_target(8192, LEN);
     struct doca_dma_task_memcpy *late_task = alloc_task(dma, 1, empty, dst);
     struct doca_dma_task_memcpy *early_task = alloc_task(stopping, 2, src, dst);
+    struct doca_dma_task_memcpy *beside_task = alloc_task(dma, 3, src, dst);
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(stopping)));
     struct doca_graph_instance *sub_instance = create_instance(graph);
     set_task(sub_instance, late, late_task);
     set_task(sub_instance, early, early_task);
     struct doca_graph_instance *instance = create_instance(outer);
     REQUIRE_SUCCESS(doca_graph_instance_set_sub_graph_node_data(instance, inner, sub_instance));
+    set_task(instance, beside, beside_task);
     CHECK_SUCCESS(doca_graph_instance_submit(instance));
     CHECK_EQUAL(0, num_ends);
     progress_to_end(2);
     CHECK_EQUAL(true, ends[0].failed);
     CHECK_EQUAL(true, ends[1].failed);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_task_get_status(doca_dma_task_memcpy_as_task(late_task)));
-    /* Of the node of the outer graph, after that of the late copy. */
-    check_logged("failed with DOCA_ERROR_BAD_STATE: nothing new of it begins");
-    check_cause("failed with DOCA_ERROR_IO_FAILED: nothing new of it begins");
+    /* Of the copy of the outer graph, after that of its sub-graph. */
+    check_logged("failed with DOCA_ERROR_IO_FAILED: nothing new of it begins");
+    check_cause("failed with DOCA_ERROR_BAD_STATE: nothing new of it begins");
     CHECK_SUCCESS(doca_graph_instance_destroy(instance));
     CHECK_SUCCESS(doca_graph_instance_destroy(sub_instance));
     free_task(late_task);
+    free_task(beside_task);
     free_task(early_task);
     end_graph(outer);
     end_graph(graph);

@@ -436,3 +436,34 @@ RULE(graph_failure_in_sub_graph,
     CODE(doca_graph_instance_submit(whole));
     CODE(doca_graph_instance_destroy(whole));
 }
+
+RULE(graph_failure_after_sub_graph,
+     "When a task fails after a sub-graph of the same graph has ended, the failure is not reported: the instance stays "
+     "submitted. Its tasks can be freed, and the context then becomes idle.", .source = OBSERVED_3_0,
+     .answer = "user node 0x5, graph done 10 20, to STOPPING, IN_USE, IN_USE, to IDLE") {
+    struct doca_graph *parent;
+    struct doca_graph_node *part;
+    struct doca_graph_node *last;
+    struct doca_graph_instance *whole;
+    create_instance();
+    REQUIRE(doca_graph_create(pe, &parent));
+    REQUIRE(doca_graph_set_conf(parent, note_done_graph, note_failed_graph, 1));
+    REQUIRE(doca_graph_node_create_from_graph(parent, graph, &part));
+    REQUIRE(doca_graph_node_create_from_ctx(parent, ctx_of(dma), &last));
+    REQUIRE(doca_graph_add_dependency(parent, part, last));
+    REQUIRE(doca_graph_start(parent));
+    REQUIRE(doca_graph_instance_create(parent, &whole));
+    REQUIRE(doca_graph_instance_set_sub_graph_node_data(whole, part, instance));
+    struct doca_dma_task_memcpy *failing = failing_task(dma, 2);
+    REQUIRE(doca_graph_instance_set_ctx_node_data(whole, last, as_task(failing)));
+    REQUIRE(doca_graph_instance_submit(whole));
+    progress_to_state(ctx_of(dma), DOCA_CTX_STATE_STOPPING);
+    progress_for(50);
+    answer_notes();
+    CODE(doca_graph_instance_submit(whole));
+    CODE(doca_graph_instance_destroy(whole));
+    doca_task_free(as_task(task));
+    doca_task_free(as_task(failing));
+    progress_to_state(ctx_of(dma), DOCA_CTX_STATE_IDLE);
+    answer_notes();
+}

@@ -93,6 +93,12 @@ struct doca_graph_instance {
     /* Steps that can begin, and the number of begun steps that have not ended. */
     STAILQ_HEAD(, graph_step) ready;
     uint32_t num_begun;
+    /*
+     * The running tasks less the sub-graphs that have ended: the library does not count the beginning of a sub-graph. Only a
+     * failed instance whose number was 0 when a step ended is reported; another one stays submitted for ever.
+     */
+    int64_t balance;
+    bool failure_is_reported;
     /* The error of the first step that failed. */
     doca_error_t result;
     /* True while a call begins its steps, one after the other. */

@@ -21,6 +21,8 @@ static void advance(struct doca_graph_instance *instance);
 static void
 begin(struct doca_graph_instance *instance) {
     instance->num_begun = 0;
+    instance->balance = 0;
+    instance->failure_is_reported = false;
     instance->result = DOCA_SUCCESS;
     STAILQ_INIT(&instance->ready);
     for (uint32_t i = 0; i < instance->graph->num_nodes; i++) {
@@ -38,6 +40,7 @@ graph_step_ended(struct graph_step *step, doca_error_t status) {
     struct doca_graph_instance *instance = step->instance;
     const struct doca_graph_node *node = step->node;
     instance->num_begun--;
+    instance->balance -= node->kind != GRAPH_NODE_USER;
     if (status != DOCA_SUCCESS) {
         SDK_LOG_ERR("Graph %p: Node %u of instance %p failed with %s: nothing new of it begins", instance->graph,
                     node->index, instance, doca_error_get_name(status));
@@ -50,6 +53,9 @@ graph_step_ended(struct graph_step *step, doca_error_t status) {
                 STAILQ_INSERT_TAIL(&instance->ready, dependent, link);
             }
         }
+    }
+    if (instance->result != DOCA_SUCCESS && instance->balance == 0) {
+        instance->failure_is_reported = true;
     }
     advance(instance);
 }
@@ -104,6 +110,7 @@ begin_step(struct graph_step *step) {
         begin(step->sub_instance);
         break;
     case GRAPH_NODE_CTX:
+        step->instance->balance++;
         result = submit_task(step);
         if (result != DOCA_SUCCESS) {
             graph_step_ended(step, result);
@@ -218,6 +225,31 @@ end(struct doca_graph_instance *instance) {
     pe->callback_depth--;
 }
 
+/* Returns the tasks that are not in flight; a step that begins nevertheless reserves its task then. */
+static void
+return_idle_tasks(struct doca_graph_instance *instance) {
+    for (uint32_t i = 0; i < instance->graph->num_nodes; i++) {
+        struct graph_step *step = &instance->steps[i];
+        struct doca_task *task = task_of(step);
+        if (task != NULL && task->step == step && task->state != TASK_SUBMITTED) {
+            task->step = NULL;
+        }
+        if (step->sub_instance != NULL && step->sub_instance->parent == step) {
+            return_idle_tasks(step->sub_instance);
+        }
+    }
+}
+
+/* The library never reports this failed instance, but the program may free the tasks of the whole run. */
+static void
+strand(struct doca_graph_instance *instance) {
+    SDK_LOG_ERR("Graph %p: Failed instance %p stays submitted, since it has a sub-graph", instance->graph, instance);
+    while (instance->parent != NULL) {
+        instance = instance->parent->instance;
+    }
+    return_idle_tasks(instance);
+}
+
 /* A step that ends at once re-enters here, and leaves its successors to the call that is beginning steps. */
 static void
 advance(struct doca_graph_instance *instance) {
@@ -231,8 +263,13 @@ advance(struct doca_graph_instance *instance) {
         begin_step(step);
     }
     instance->beginning = false;
-    if (instance->num_begun == 0) {
+    if (instance->num_begun > 0) {
+        return;
+    }
+    if (instance->result == DOCA_SUCCESS || instance->failure_is_reported) {
         end(instance);
+    } else {
+        strand(instance);
     }
 }
 

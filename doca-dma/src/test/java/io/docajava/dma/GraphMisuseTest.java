@@ -98,6 +98,21 @@ class GraphMisuseTest {
     }
 
     @Test
+    void needsTheContextsOfItsSubGraphsRunning() throws Exception {
+        Graph.Builder partPlan = Graph.builder(lab.engine);
+        partPlan.context(lab.dma);
+        try (Graph part = partPlan.start()) {
+            plan.graph(part);
+            lab.dma.stop();
+            assertThatThrownBy(plan::start)
+                    .isExactlyInstanceOf(ContextNotRunningException.class)
+                    .hasMessage(CONTEXT + " is idle: it was stopped; restart() starts it again");
+            lab.dma.restart();
+            plan.start().close();
+        }
+    }
+
+    @Test
     void takesOpenContextsOfItsEngineOnly() throws Exception {
         DmaContext closed = DmaContext.builder(lab.device).start(lab.engine);
         closed.close();
@@ -205,7 +220,7 @@ class GraphMisuseTest {
 
     @Test
     @SuppressWarnings("try") // instances are closed early
-    void anInstanceIsPartOfOneNodeForItsLife() {
+    void anInstanceIsPartOfOneNode() {
         Graph.Builder innerPlan = Graph.builder(lab.engine);
         innerPlan.context("copy", lab.dma);
         plan.context("own", lab.dma);
@@ -215,11 +230,12 @@ class GraphMisuseTest {
             try (Graph outer = plan.start();
                     GraphInstance part = inner.instance();
                     GraphInstance next = inner.instance();
+                    GraphInstance last = inner.instance();
                     GraphInstance other = outer.instance();
                     GraphInstance whole = outer.instance()) {
                 whole.set(first, part).set(first, part);
                 String set =
-                        "GraphInstance 0 of the Graph of 1 node was set for the node 1 \"first\" of GraphInstance 1 of the"
+                        "GraphInstance 0 of the Graph of 1 node is set for the node 1 \"first\" of GraphInstance 1 of the"
                                 + " Graph of 3 nodes, and can be a part of nothing else: make another instance";
                 assertRefused(() -> whole.set(second, part)).hasMessage(set);
                 assertRefused(() -> other.set(first, part)).hasMessage(set);
@@ -227,18 +243,36 @@ class GraphMisuseTest {
                         .hasMessage(
                                 "Cannot close GraphInstance 0 of the Graph of 1 node, which the node 1 \"first\" of"
                                         + " GraphInstance 1 of the Graph of 3 nodes runs: close that first, or set another instance");
-                whole.set(first, next);
-                assertRefused(() -> whole.set(first, part)).hasMessage(set);
+                // An instance that was replaced is free for another node, or to be closed.
+                whole.set(first, next).set(second, part);
+                assertRefused(() -> whole.set(first, part)).hasMessageContaining("is set for the node 2 \"second\"");
+                whole.set(second, last);
                 part.close();
                 assertRefused(next::close)
                         .hasMessageStartingWith("Cannot close GraphInstance 1 of the Graph of 1 node");
                 whole.close();
-                assertRefused(() -> other.set(first, next))
-                        .hasMessage("GraphInstance 1 of the Graph of 1 node was set for the node 1 \"first\" of"
-                                + " GraphInstance 1 of the Graph of 3 nodes, and can be a part of nothing else: make another"
-                                + " instance");
-                next.close();
+                other.set(first, next);
+                assertRefused(next::close)
+                        .hasMessageContaining(
+                                "which the node 1 \"first\" of GraphInstance 0 of the Graph of 3 nodes runs");
             }
+        }
+    }
+
+    @Test
+    void refusesMoreNodesThanAGraphCanHaveWithThoseOfItsSubGraphs() {
+        Graph.Builder partPlan = Graph.builder(lab.engine);
+        for (int i = 0; i < 181; i++) {
+            partPlan.context(lab.dma);
+        }
+        try (Graph part = partPlan.start()) {
+            for (int i = 0; i < 360; i++) {
+                plan.graph(part);
+            }
+            assertWrong(() -> plan.graph(part))
+                    .hasMessage(
+                            "The Graph of 181 nodes cannot be part of this graph, which would have 65702 nodes, including"
+                                    + " those of its sub-graphs: it can have 65536");
         }
     }
 

@@ -381,7 +381,82 @@ class GraphTest extends CompletionModes {
         }
     }
 
-    /** The SDK also reports the end of an instance that is a part of another one. */
+    @Test
+    void aFailedTaskOfASubGraphFailsTheWhole() throws Exception {
+        try (Pipeline inner = new Pipeline()) {
+            Lab lab = inner.lab;
+            Graph.Builder middlePlan = Graph.builder(lab.engine);
+            SubGraphNode innerPart = middlePlan.graph("inner part", inner.graph);
+            UserNode<String> afterInner = middlePlan.user("after inner", log::add);
+            middlePlan.dependency(innerPart, afterInner);
+            try (Graph middle = middlePlan.start()) {
+                Graph.Builder plan = Graph.builder(lab.engine);
+                SubGraphNode part = plan.graph("part", middle);
+                ContextNode last = plan.context("last", lab.dma);
+                plan.dependency(part, last);
+                Buf target = lab.space(3000, 64);
+                try (DmaTask task = lab.dma.task(inner.target, target);
+                        Graph outer = plan.start();
+                        GraphInstance middleInstance = middle.instance();
+                        GraphInstance instance = outer.instance()) {
+                    middleInstance.set(innerPart, inner.instance).set(afterInner, "after inner");
+                    instance.set(part, middleInstance).set(last, task);
+                    Lab.spoil(inner.source);
+                    Completion<GraphInstance> run = instance.submit();
+                    assertThat(lab.engine.await(run::isDone, LONG))
+                            .as("waits for the end of the run that fails")
+                            .isTrue();
+                    TaskFailedException rootCause = inner.first.failure().orElseThrow();
+                    assertThat(run.exceptionNow())
+                            .isInstanceOfSatisfying(
+                                    GraphFailedException.class,
+                                    failure -> assertThat(failure.node().map(Object::toString))
+                                            .contains("node 0 \"first copy\""))
+                            .hasMessage("GraphInstance 0 of the Graph of 2 nodes failed at node 0 \"first copy\": "
+                                    + rootCause.getMessage())
+                            .hasCause(rootCause);
+                    assertThat(log).isEmpty();
+                    assertThat(task.status()).isEqualTo(TaskStatus.NEW);
+                    assertThat(List.of(instance, middleInstance, inner.instance))
+                            .noneMatch(GraphInstance::isRunning);
+
+                    Lab.repair(inner.source);
+                    lab.dma.restart();
+                    instance.submit().await(LONG);
+                    assertThat(log).containsExactly("1000: 64", "2000: 64", "after inner");
+                    lab.assertCopied(0, 3000, 64);
+                }
+            }
+        }
+    }
+
+    @Test
+    void aTaskThatFailsAfterASubGraphFailsItsInstance() throws Exception {
+        try (Pipeline inner = new Pipeline()) {
+            Lab lab = inner.lab;
+            Graph.Builder plan = Graph.builder(lab.engine);
+            SubGraphNode part = plan.graph("part", inner.graph);
+            ContextNode last = plan.context("last", lab.dma);
+            plan.dependency(part, last);
+            Buf source = lab.data(64, 64);
+            try (DmaTask task = lab.dma.task(source, lab.space(3000, 64));
+                    Graph outer = plan.start();
+                    GraphInstance instance =
+                            outer.instance().set(part, inner.instance).set(last, task)) {
+                Lab.spoil(source);
+                Completion<GraphInstance> run = instance.submit();
+                assertThat(lab.engine.await(run::isDone, LONG))
+                        .as("waits for the end of the run that fails")
+                        .isTrue();
+                assertThat(run.exceptionNow())
+                        .isExactlyInstanceOf(GraphFailedException.class)
+                        .hasMessageStartingWith("GraphInstance 0 of the Graph of 2 nodes failed at node 1 \"last\": ");
+                assertThat(log).containsExactly("1000: 64", "2000: 64");
+                Lab.repair(source);
+            }
+        }
+    }
+
     @Test
     void theEndOfAPartIsNotTheEndOfTheWhole() throws Exception {
         try (Pipeline inner = new Pipeline()) {

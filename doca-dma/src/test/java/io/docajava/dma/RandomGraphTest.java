@@ -4,7 +4,6 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.DocaException;
-import io.docajava.core.Doca;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
@@ -17,7 +16,6 @@ import io.docajava.core.graph.SubGraphNode;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
-import io.docajava.ffi.Backend;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
@@ -83,7 +81,7 @@ class RandomGraphTest extends CompletionModes {
             case 0 -> plans.add(Graph.builder(lab.engine).maxInstances(1 + random.nextInt(3)));
             case 1, 2 -> nodes.add(any(plans).context(lab.dma));
             case 3 -> nodes.add(any(plans).user(data -> doInNode(lab)));
-            case 4 -> addSubGraph();
+            case 4 -> nodes.add(any(plans).graph(any(graphs)));
             case 5, 6 -> any(plans).dependency(any(nodes), any(nodes));
             case 7 -> graphs.add(any(plans).start());
             case 8 -> instances.add(any(graphs).instance());
@@ -93,13 +91,6 @@ class RandomGraphTest extends CompletionModes {
             case 15 -> close(random.nextInt(40));
             case 16 -> changeContext(lab);
             default -> lab.engine.progress();
-        }
-    }
-
-    /** NVIDIA's libraries never end the run of a graph whose sub-graph has failed, and its instance cannot be used again. */
-    private void addSubGraph() {
-        if (Doca.backend() == Backend.EMULATOR) {
-            nodes.add(any(plans).graph(any(graphs)));
         }
     }
 

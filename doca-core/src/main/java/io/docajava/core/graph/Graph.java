@@ -52,21 +52,23 @@ import org.jspecify.annotations.Nullable;
  * still runs the tasks that depend on the failed node, and the run ends after them. Let such tasks write only to memory where
  * this does no harm after a failure.
  *
- * <p>If a task of a sub-graph fails, DOCA 2.5 and 3.0 do not end the run of the graph that contains it: its future does not
- * complete, and its instance can be neither submitted nor closed. The context of the task stops as after other failures. Run a
- * graph by itself if its tasks may fail.
+ * <p>A graph contains the nodes of its sub-graphs themselves, since DOCA does not end the run of a graph whose sub-graph has
+ * failed.
  */
 public final class Graph implements AutoCloseable {
 
     private static final int MAX_INSTANCES = 65536;
-    /** Bounds the recursion of runs through nested instances, here and in the SDK. */
+    /** Bounds the recursion through nested graphs and instances. */
     private static final int MAX_DEPTH = 256;
+    /** Bounds the memory and the time that a graph of graphs takes, since the nodes of sub-graphs are repeated in it. */
+    private static final int MAX_NODES = 65536;
 
     private final ProgressEngine engine;
     private final Plan plan;
     /** The depth of nested graphs, including this one. */
     private final int depth;
 
+    private final List<ContextCore> allContexts;
     private final int[] order;
     private final List<BitSet> ancestors;
     private final int[][] newlyVisible;
@@ -83,6 +85,7 @@ public final class Graph implements AutoCloseable {
         plan = builder.plan;
         maxInstances = builder.maxInstances;
         depth = 1 + subGraphs(plan).mapToInt(graph -> graph.depth).max().orElse(0);
+        allContexts = allContexts(plan).toList();
         order = plan.order();
         ancestors = plan.ancestors(order);
         newlyVisible = plan.newlyVisible(order);
@@ -99,7 +102,7 @@ public final class Graph implements AutoCloseable {
                 maxInstances,
                 new Callbacks());
         try {
-            graph = new NativeGraph(core, plan, maxInstances, this::runUserNode);
+            graph = new NativeGraph(core, plan, order, maxInstances, this::runUserNode);
         } catch (Throwable failure) {
             core.end();
             throw failure;
@@ -189,6 +192,10 @@ public final class Graph implements AutoCloseable {
         return graph;
     }
 
+    Plan plan() {
+        return plan;
+    }
+
     List<GraphNode> nodes() {
         return plan.nodes();
     }
@@ -221,11 +228,11 @@ public final class Graph implements AutoCloseable {
     }
 
     /** Called from native code, so it must not throw: an exception would end the process. */
-    private int runUserNode(int instance, int node) {
+    private int runUserNode(int instance, int position) {
         try {
             return core.engine()
                     .runUserNode(
-                            () -> Objects.requireNonNull(instances[instance]).runUserNode(node));
+                            () -> Objects.requireNonNull(instances[instance]).runUserNodeAt(position));
         } catch (Throwable failure) {
             core.engine().delivery().reportLater(failure);
             return DocaError.UNEXPECTED.code();
@@ -237,9 +244,7 @@ public final class Graph implements AutoCloseable {
 
         @Override
         public void ended(int userData, boolean succeeded) {
-            if (userData > 0) {
-                Objects.requireNonNull(instances[userData - 1]).ended(succeeded);
-            }
+            Objects.requireNonNull(instances[userData]).ended(succeeded);
         }
 
         @Override
@@ -268,6 +273,12 @@ public final class Graph implements AutoCloseable {
                 .map(ContextNode::context)
                 .distinct()
                 .toList();
+    }
+
+    /** Returns the contexts of a plan and of its sub-graphs. */
+    private static Stream<ContextCore> allContexts(Plan plan) {
+        return Stream.concat(contexts(plan).stream(), subGraphs(plan).flatMap(graph -> graph.allContexts.stream()))
+                .distinct();
     }
 
     private static Stream<Graph> subGraphs(Plan plan) {
@@ -374,7 +385,8 @@ public final class Graph implements AutoCloseable {
          *
          * @param graph an open graph of the same engine
          * @return the node, for {@link GraphInstance#set(SubGraphNode, GraphInstance)}
-         * @throws IllegalArgumentException if {@code graph} is of another engine, or if graphs would be nested more than 256 deep
+         * @throws IllegalArgumentException if {@code graph} is of another engine, if graphs would be nested more than 256 deep, or if
+         *     the graph would have more than 65536 nodes, including those of its sub-graphs
          * @throws IllegalStateException if {@code graph} is closed, the graph of this builder was started, or the calling thread
          *     is not the engine's
          */
@@ -384,12 +396,14 @@ public final class Graph implements AutoCloseable {
         }
 
         /**
-         * Adds a node that runs an instance of another graph ({@code doca_graph_node_create_from_graph}).
+         * Adds a node that runs an instance of another graph. The graph of this builder gets nodes of its own for those of the
+         * other graph.
          *
          * @param name for error messages; it need not be unique
          * @param graph an open graph of the same engine
          * @return the node, for {@link GraphInstance#set(SubGraphNode, GraphInstance)}
-         * @throws IllegalArgumentException if {@code graph} is of another engine, or if graphs would be nested more than 256 deep
+         * @throws IllegalArgumentException if {@code graph} is of another engine, if graphs would be nested more than 256 deep, or if
+         *     the graph would have more than 65536 nodes, including those of its sub-graphs
          * @throws IllegalStateException if {@code graph} is closed, the graph of this builder was started, or the calling thread
          *     is not the engine's
          */
@@ -424,7 +438,7 @@ public final class Graph implements AutoCloseable {
          * @return the started graph, to be closed by the caller
          * @throws IllegalStateException if all nodes are user nodes; if a context, a sub-graph or the engine is closed; if the
          *     graph was started before; if called by a user node; or if the calling thread is not the engine's
-         * @throws ContextNotRunningException if a context is not running
+         * @throws ContextNotRunningException if a context of a node, or of a node of a sub-graph, is not running
          * @throws DocaException if the SDK refuses
          * @throws DocaFunctionException if the loaded SDK has no graphs
          */
@@ -434,8 +448,8 @@ public final class Graph implements AutoCloseable {
                 throw new IllegalStateException("A graph needs a node of a context or of a graph, and this one has "
                         + plan.nodes().size() + " user nodes");
             }
-            contexts(plan).forEach(ContextCore::checkRunningNow);
             subGraphs(plan).map(Graph::core).forEach(GraphCore::checkUsable);
+            allContexts(plan).forEach(ContextCore::checkRunningNow);
             Graph graph = new Graph(this);
             started = true;
             return graph;
@@ -464,6 +478,11 @@ public final class Graph implements AutoCloseable {
             if (graph.depth == MAX_DEPTH) {
                 throw new IllegalArgumentException("The " + graph + " cannot be part of another graph: there are "
                         + MAX_DEPTH + " within one another already, as many as there can be");
+            }
+            int size = plan.allNodes() + 1 + graph.plan.allNodes();
+            if (size > MAX_NODES) {
+                throw new IllegalArgumentException("The " + graph + " cannot be part of this graph, which would have "
+                        + size + " nodes, including those of its sub-graphs: it can have " + MAX_NODES);
             }
             graph.core.checkUsable();
             return plan.add(new SubGraphNode(plan, plan.nodes().size(), name, graph));

@@ -40,20 +40,16 @@ public final class GraphInstance implements AutoCloseable {
     private final MemorySegment instance;
     /** For each node a {@link PreparedOperation}, the data of a user node, or an instance of a sub-graph. */
     private final @Nullable Object[] work;
-    /** For each node the user data of the native task that was passed to the SDK. Its address may be that of a freed task. */
+    /**
+     * For each position in the native graph the user data of the native task that was passed to the SDK. Its address may be that of
+     * a freed task.
+     */
     private final long[] passed;
     /** The nodes whose success is visible to user code in this run. */
     private final boolean[] visible;
-    /**
-     * The user data that was passed to the SDK for this instance; 0 before the first run. It is {@code number + 1}, so that the SDK
-     * reports the end of its run, but negative in the run of another instance, whose end the SDK reports separately.
-     */
-    private int userData;
 
     private @Nullable GraphRun run;
-    /**
-     * The instance that this one was set for. This never changes, since the SDK keeps a reference; null if it was not set yet.
-     */
+    /** The instance that this one was last set for; null if it was not set yet. */
     private @Nullable GraphInstance container;
 
     private int containerNode;
@@ -63,7 +59,7 @@ public final class GraphInstance implements AutoCloseable {
         this.number = number;
         int size = graph.size();
         work = new Object[size];
-        passed = new long[size];
+        passed = new long[graph.nativeGraph().size()];
         visible = new boolean[size];
         String description = "GraphInstance " + number + " of the " + graph;
         resource = Resource.open(this, description, graph.core().resource());
@@ -122,9 +118,8 @@ public final class GraphInstance implements AutoCloseable {
     }
 
     /**
-     * Sets the instance of a sub-graph that a node runs ({@code doca_graph_instance_set_sub_graph_node_data}). An instance can be
-     * set for only one node of one instance, even after it is replaced there or that instance is closed. Setting it again for
-     * that node does nothing.
+     * Sets the instance of a sub-graph that a node runs. An instance can be set for only one node of one open instance. Setting it
+     * again for that node does nothing.
      *
      * @param node of this instance's graph
      * @param subGraphInstance an open instance of the node's sub-graph. It still belongs to the caller, who can close it after
@@ -132,9 +127,8 @@ public final class GraphInstance implements AutoCloseable {
      * @return this instance
      * @throws IllegalArgumentException if the node is of another graph, or {@code subGraphInstance} is not of the node's
      *     sub-graph
-     * @throws IllegalStateException if this instance runs or is closed; if {@code subGraphInstance} is closed, was set for
-     *     another node or in another instance, or was replaced for this node; or if the calling thread is not the engine's
-     * @throws DocaException if the SDK refuses
+     * @throws IllegalStateException if this instance runs or is closed; if {@code subGraphInstance} is closed, or is set for
+     *     another node or in another open instance; or if the calling thread is not the engine's
      */
     public GraphInstance set(SubGraphNode node, GraphInstance subGraphInstance) {
         Objects.requireNonNull(node, "node");
@@ -149,23 +143,30 @@ public final class GraphInstance implements AutoCloseable {
         if (subGraphInstance == work[node.index()]) {
             return this;
         }
-        GraphInstance other = subGraphInstance.container;
+        GraphInstance other = subGraphInstance.openContainer();
         if (other != null) {
-            throw new IllegalStateException(subGraphInstance + " was set for the "
+            throw new IllegalStateException(subGraphInstance + " is set for the "
                     + other.graph.nodes().get(subGraphInstance.containerNode) + " of " + other
                     + ", and can be a part of nothing else: make another instance");
         }
-        graph.nativeGraph().setInstance(instance, node.index(), subGraphInstance.instance, "changing " + resource);
         subGraphInstance.container = this;
         subGraphInstance.containerNode = node.index();
         work[node.index()] = subGraphInstance;
         return this;
     }
 
-    /** Refuses to close an instance that is set in an open instance, since the SDK would use it after its destruction. */
-    private void refuseAsPart() {
+    /** Returns the open instance that this one is set for; null if there is none. */
+    private @Nullable GraphInstance openContainer() {
         GraphInstance around = container;
-        if (around != null && around.work[containerNode] == this && around.resource.state() != Resource.State.CLOSED) {
+        return around != null && around.work[containerNode] == this && around.resource.state() != Resource.State.CLOSED
+                ? around
+                : null;
+    }
+
+    /** Refuses to close an instance that is set in an open instance, which would run it. */
+    private void refuseAsPart() {
+        GraphInstance around = openContainer();
+        if (around != null) {
             throw new IllegalStateException("Cannot close " + this + ", which the "
                     + around.graph.nodes().get(containerNode) + " of " + around
                     + " runs: close that first, or set another instance");
@@ -254,16 +255,8 @@ public final class GraphInstance implements AutoCloseable {
     /** Joins a run, by itself or as the instance of a node of its container. */
     void join(GraphRun newRun) {
         checkIdle("submit");
-        setUserData(newRun.isOf(this) ? number + 1 : -(number + 1));
         run = newRun;
         Arrays.fill(visible, false);
-    }
-
-    private void setUserData(int value) {
-        if (userData != value) {
-            graph.nativeGraph().setUserData(instance, value, "submitting " + this);
-            userData = value;
-        }
     }
 
     /** Leaves a run that has ended or did not begin. */
@@ -281,11 +274,11 @@ public final class GraphInstance implements AutoCloseable {
         return containerNode;
     }
 
-    /** Passes the native task of a node to the SDK, unless it has not changed. */
-    void setNativeTask(int node, PreparedOperation<?> task) {
-        if (passed[node] != task.userData()) {
-            graph.nativeGraph().setTask(instance, node, task.nativeTask(), "submitting " + this);
-            passed[node] = task.userData();
+    /** Passes the native task at a position in the native graph to the SDK, unless it has not changed. */
+    void setNativeTask(int position, PreparedOperation<?> task) {
+        if (passed[position] != task.userData()) {
+            graph.nativeGraph().setTask(instance, position, task.nativeTask(), "submitting " + this);
+            passed[position] = task.userData();
         }
     }
 
@@ -327,6 +320,11 @@ public final class GraphInstance implements AutoCloseable {
         if (parent != null) {
             parent.makePredecessorsVisible(containerNode);
         }
+    }
+
+    /** Runs the user node at a position in the native graph, which may be a node of a part. */
+    int runUserNodeAt(int position) {
+        return Objects.requireNonNull(run).runUserNode(position);
     }
 
     /** Runs a user node inside native progress. Must not throw: an exception would end the process. */

@@ -24,6 +24,8 @@ final class GraphRun {
     private final GraphInstance root;
     private final Completion<GraphInstance> completion;
     private final List<GraphInstance> instances = new ArrayList<>();
+    /** The context nodes and user nodes by their positions in the native graph. */
+    private final List<Place> places = new ArrayList<>();
     /** The tasks, each after those that it depends on. */
     private final List<Step> steps = new ArrayList<>();
 
@@ -40,7 +42,9 @@ final class GraphRun {
 
     private @Nullable GraphNode failedNode;
 
-    private record Step(GraphInstance instance, int node, PreparedOperation<?> task) {
+    private record Place(GraphInstance instance, int node) {}
+
+    private record Step(GraphInstance instance, int node, int position, PreparedOperation<?> task) {
 
         boolean isVisible() {
             return instance.isVisible(node);
@@ -95,11 +99,14 @@ final class GraphRun {
                         + (node instanceof ContextNode ? "task" : "instance of its sub-graph")
                         + ": set one before submit()");
             }
-            if (node instanceof ContextNode && work instanceof PreparedOperation<?> task) {
-                steps.add(new Step(instance, number, task));
-            } else if (node instanceof SubGraphNode && work instanceof GraphInstance part) {
+            if (node instanceof SubGraphNode && work instanceof GraphInstance part) {
                 collect(part);
+                continue;
             }
+            if (node instanceof ContextNode && work instanceof PreparedOperation<?> task) {
+                steps.add(new Step(instance, number, places.size(), task));
+            }
+            places.add(new Place(instance, number));
         }
     }
 
@@ -108,7 +115,7 @@ final class GraphRun {
             uses.begin(lent);
             step.task.lend(uses, this::abandoned);
             lent++;
-            step.instance.setNativeTask(step.node, step.task);
+            root.setNativeTask(step.position, step.task);
         }
         nativeTasks = steps.stream().mapToLong(step -> step.task.nativeTask()).toArray();
         uses.noted();
@@ -130,6 +137,11 @@ final class GraphRun {
 
     private void leave() {
         instances.forEach(GraphInstance::leave);
+    }
+
+    int runUserNode(int position) {
+        Place place = places.get(position);
+        return place.instance.runUserNode(place.node);
     }
 
     /** Records the failure of a user node. A run has no second one, as {@link #hasThrown()} keeps other user nodes from running. */

@@ -10,10 +10,22 @@ import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.UserNodeUpcall;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import java.util.function.IntBinaryOperator;
 
-/** A started {@code struct doca_graph}, its nodes, and the callback that its user nodes share. */
+/**
+ * A started {@code struct doca_graph}, its nodes, and the callback that its user nodes share. It contains the nodes of its
+ * sub-graphs themselves, and no sub-graph nodes: DOCA never ends the run of a graph whose sub-graph has failed.
+ *
+ * <p>A position is the number of a context node or a user node among those of the graph and its sub-graphs, in the order of {@link
+ * Graph#order()}, where the nodes of a sub-graph take the place of its node.
+ */
 final class NativeGraph {
+
+    /** The user data of a node that only waits for others. It differs from all results of {@link #cookie}. */
+    private static final MemorySegment BARRIER = MemorySegment.ofAddress(1);
 
     /** Not confined: another thread may take over the graph of a thread that has ended. */
     private final Arena arena;
@@ -22,23 +34,23 @@ final class NativeGraph {
     private final String attempt;
     private final MemorySegment graph;
     private boolean isStopped;
-    private final MemorySegment[] nodes;
-    /** The numbers of the user nodes. */
-    private final int[] userNodes;
+    private final MemorySegment callback;
+    /** The context nodes and user nodes by their positions. */
+    private final List<MemorySegment> nodes = new ArrayList<>();
+    /** The positions of the user nodes. */
+    private final List<Integer> userNodes = new ArrayList<>();
+    /** The nodes between sub-graphs that only wait for others. */
+    private final List<MemorySegment> barriers = new ArrayList<>();
 
     /**
      * Creates and starts a graph, or destroys it if that fails.
      *
-     * @param code runs a user node, given the numbers of the instance and the node, and returns a {@code doca_error_t}; must not
-     *     throw
+     * @param order the numbers of all nodes of the plan, each after the nodes that it depends on
+     * @param code runs a user node, given the number of the instance and the position of the node, and returns a {@code
+     *     doca_error_t}; must not throw
      */
-    NativeGraph(GraphCore core, Plan plan, int instances, IntBinaryOperator code) {
+    NativeGraph(GraphCore core, Plan plan, int[] order, int instances, IntBinaryOperator code) {
         attempt = "starting the " + core.resource().description();
-        nodes = new MemorySegment[plan.nodes().size()];
-        userNodes = plan.nodes().stream()
-                .filter(UserNode.class::isInstance)
-                .mapToInt(GraphNode::index)
-                .toArray();
         MemorySegment created = null;
         arena = Arena.ofShared();
         try {
@@ -46,9 +58,8 @@ final class NativeGraph {
             Calls.check(DocaCommon.doca_graph_create(core.engine().nativeEngine(), out), "doca_graph_create", attempt);
             created = result();
             graph = created;
-            MemorySegment callback = callback(code);
-            plan.nodes().forEach(node -> addNode(node, callback));
-            addDependencies(plan);
+            callback = callback(code);
+            add(plan, order);
             configure(core, instances);
             Calls.check(DocaCommon.doca_graph_start(graph), "doca_graph_start", attempt);
         } catch (Throwable failure) {
@@ -63,48 +74,90 @@ final class NativeGraph {
 
     private MemorySegment callback(IntBinaryOperator code) {
         return UserNodeUpcall.create(
-                cookie -> code.applyAsInt((int) (cookie >>> Integer.SIZE) - 1, (int) cookie),
+                cookie -> cookie == BARRIER.address()
+                        ? DocaError.SUCCESS.code()
+                        : code.applyAsInt((int) (cookie >>> Integer.SIZE) - 1, (int) cookie),
                 DocaError.UNEXPECTED.code(),
                 arena);
     }
 
     /** Identifies a user node and an instance; never NULL, which the SDK refuses. */
-    private static MemorySegment cookie(int instance, int node) {
-        return MemorySegment.ofAddress((instance + 1L) << Integer.SIZE | node);
+    private static MemorySegment cookie(int instance, int position) {
+        return MemorySegment.ofAddress((instance + 1L) << Integer.SIZE | position);
     }
 
-    private void addNode(GraphNode node, MemorySegment callback) {
-        switch (node) {
-            case ContextNode of ->
-                Calls.check(
-                        DocaCommon.doca_graph_node_create_from_ctx(
-                                graph, MemorySegment.ofAddress(of.context().nativeContext()), out),
-                        "doca_graph_node_create_from_ctx",
-                        attempt);
-            case UserNode<?> any ->
-                Calls.check(
-                        DocaCommon.doca_graph_node_create_from_user(graph, callback, out),
-                        "doca_graph_node_create_from_user",
-                        attempt);
-            case SubGraphNode of ->
-                Calls.check(
-                        DocaCommon.doca_graph_node_create_from_graph(
-                                graph, of.graph().nativeGraph().graph, out),
-                        "doca_graph_node_create_from_graph",
-                        attempt);
+    /** The native nodes of a plan, or of one of its nodes, that begin first, and those that nothing in it depends on. */
+    private record Ends(List<MemorySegment> first, List<MemorySegment> last) {}
+
+    /** Adds the nodes of a plan and of its sub-graphs, with their dependencies. */
+    private Ends add(Plan plan, int[] order) {
+        Ends[] ends = new Ends[order.length];
+        BitSet dependent = new BitSet();
+        Ends all = new Ends(new ArrayList<>(), new ArrayList<>());
+        for (int number : order) {
+            GraphNode node = plan.nodes().get(number);
+            ends[number] = node instanceof SubGraphNode part
+                    ? add(part.graph().plan(), part.graph().order())
+                    : add(node);
+            plan.dependents(number).forEach(dependent::set);
         }
-        nodes[node.index()] = result();
-    }
-
-    private void addDependencies(Plan plan) {
-        for (int node = 0; node < nodes.length; node++) {
-            for (int dependent : plan.dependents(node)) {
-                Calls.check(
-                        DocaCommon.doca_graph_add_dependency(graph, nodes[node], nodes[dependent]),
-                        "doca_graph_add_dependency",
-                        attempt);
+        for (int number : order) {
+            if (!dependent.get(number)) {
+                all.first.addAll(ends[number].first);
+            }
+            if (plan.dependents(number).isEmpty()) {
+                all.last.addAll(ends[number].last);
+            }
+            for (int after : plan.dependents(number)) {
+                addDependencies(ends[number].last, ends[after].first);
             }
         }
+        return all;
+    }
+
+    /** Makes all nodes of a list depend on all those of another one, by a barrier instead of many dependencies. */
+    private void addDependencies(List<MemorySegment> from, List<MemorySegment> to) {
+        if (from.size() > 1 && to.size() > 1) {
+            MemorySegment barrier = createUserNode();
+            barriers.add(barrier);
+            from.forEach(node -> addDependency(node, barrier));
+            to.forEach(node -> addDependency(barrier, node));
+        } else {
+            from.forEach(before -> to.forEach(after -> addDependency(before, after)));
+        }
+    }
+
+    private void addDependency(MemorySegment from, MemorySegment to) {
+        Calls.check(DocaCommon.doca_graph_add_dependency(graph, from, to), "doca_graph_add_dependency", attempt);
+    }
+
+    private Ends add(GraphNode node) {
+        MemorySegment created;
+        if (node instanceof ContextNode of) {
+            created = createContextNode(of);
+        } else {
+            created = createUserNode();
+            userNodes.add(nodes.size());
+        }
+        nodes.add(created);
+        return new Ends(List.of(created), List.of(created));
+    }
+
+    private MemorySegment createContextNode(ContextNode node) {
+        Calls.check(
+                DocaCommon.doca_graph_node_create_from_ctx(
+                        graph, MemorySegment.ofAddress(node.context().nativeContext()), out),
+                "doca_graph_node_create_from_ctx",
+                attempt);
+        return result();
+    }
+
+    private MemorySegment createUserNode() {
+        Calls.check(
+                DocaCommon.doca_graph_node_create_from_user(graph, callback, out),
+                "doca_graph_node_create_from_user",
+                attempt);
+        return result();
     }
 
     private void configure(GraphCore core, int instances) {
@@ -116,17 +169,17 @@ final class NativeGraph {
                 DocaCommon.doca_graph_set_user_data(graph, data(core.userData())), "doca_graph_set_user_data", attempt);
     }
 
-    /** Creates an instance whose user nodes are called with a number, or destroys it if that fails. */
+    /** Creates an instance whose user nodes and callbacks are called with a number, or destroys it if that fails. */
     MemorySegment createInstance(int number, String purpose) {
         Calls.check(DocaCommon.doca_graph_instance_create(graph, out), "doca_graph_instance_create", purpose);
         MemorySegment instance = result();
         try {
-            for (int node : userNodes) {
-                Calls.check(
-                        DocaCommon.doca_graph_instance_set_user_node_data(instance, nodes[node], cookie(number, node)),
-                        "doca_graph_instance_set_user_node_data",
-                        purpose);
-            }
+            Calls.check(
+                    DocaCommon.doca_graph_instance_set_user_data(instance, data(number)),
+                    "doca_graph_instance_set_user_data",
+                    purpose);
+            userNodes.forEach(node -> setCookie(instance, nodes.get(node), cookie(number, node), purpose));
+            barriers.forEach(node -> setCookie(instance, node, BARRIER, purpose));
         } catch (Throwable failure) {
             DocaCommon.doca_graph_instance_destroy(instance);
             Calls.settle();
@@ -135,28 +188,25 @@ final class NativeGraph {
         return instance;
     }
 
-    /** Sets the user data of an instance, which the SDK passes to the callback of its end. */
-    void setUserData(MemorySegment instance, int value, String purpose) {
+    private static void setCookie(MemorySegment instance, MemorySegment node, MemorySegment cookie, String purpose) {
         Calls.check(
-                DocaCommon.doca_graph_instance_set_user_data(instance, data(value)),
-                "doca_graph_instance_set_user_data",
+                DocaCommon.doca_graph_instance_set_user_node_data(instance, node, cookie),
+                "doca_graph_instance_set_user_node_data",
                 purpose);
     }
 
-    /** Sets the {@code struct doca_task *} of a node of an instance. */
-    void setTask(MemorySegment instance, int node, long task, String purpose) {
+    /** Sets the {@code struct doca_task *} of a context node of an instance. */
+    void setTask(MemorySegment instance, int position, long task, String purpose) {
         Calls.check(
-                DocaCommon.doca_graph_instance_set_ctx_node_data(instance, nodes[node], MemorySegment.ofAddress(task)),
+                DocaCommon.doca_graph_instance_set_ctx_node_data(
+                        instance, nodes.get(position), MemorySegment.ofAddress(task)),
                 "doca_graph_instance_set_ctx_node_data",
                 purpose);
     }
 
-    /** Sets the instance of a sub-graph for a node of an instance. */
-    void setInstance(MemorySegment instance, int node, MemorySegment subGraphInstance, String purpose) {
-        Calls.check(
-                DocaCommon.doca_graph_instance_set_sub_graph_node_data(instance, nodes[node], subGraphInstance),
-                "doca_graph_instance_set_sub_graph_node_data",
-                purpose);
+    /** Returns the number of context nodes and user nodes, including those of sub-graphs. */
+    int size() {
+        return nodes.size();
     }
 
     /** Stops the graph and destroys it. If the SDK refuses, this can be called again. */

@@ -18,8 +18,15 @@ final class Plan {
     /** For each node the nodes that depend on it, in the order in which the dependencies were added. */
     private final List<List<Integer>> dependents = new ArrayList<>();
 
+    private int allNodes;
+
     List<GraphNode> nodes() {
         return nodes;
+    }
+
+    /** Returns the number of all nodes, including those of sub-graphs. */
+    int allNodes() {
+        return allNodes;
     }
 
     List<Integer> dependents(int node) {
@@ -28,6 +35,7 @@ final class Plan {
 
     <N extends GraphNode> N add(N node) {
         nodes.add(node);
+        allNodes += node instanceof SubGraphNode part ? 1 + part.graph().plan().allNodes : 1;
         dependents.add(new ArrayList<>());
         return node;
     }
