@@ -18,6 +18,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,7 @@ final class RandomWorld implements AutoCloseable {
     private final List<Piece> pieces = new ArrayList<>();
     private final List<Line> lines = new ArrayList<>();
     private final List<Prepared> tasks = new ArrayList<>();
+    private final RandomRanges ranges;
     private int copying;
     private int ended;
     private boolean inCallback;
@@ -50,10 +52,11 @@ final class RandomWorld implements AutoCloseable {
             places.add(place);
         }
         lines.add(new Line(lab.dma));
+        ranges = new RandomRanges(this, random, lab);
     }
 
     void doAnything() {
-        switch (random.nextInt(34)) {
+        switch (random.nextInt(44)) {
             case 0, 1, 2, 3 -> newPiece();
             case 4 -> append();
             case 5 -> clear();
@@ -69,6 +72,8 @@ final class RandomWorld implements AutoCloseable {
             case 27 -> openOrCloseLine();
             case 28 -> closeWhatIsInUse();
             case 29, 30, 31, 32 -> flush();
+            case 33, 34, 35, 36, 37, 38, 39, 40 -> ranges.copy();
+            case 41 -> ranges.closeMap();
             default -> callFromAnotherThread();
         }
     }
@@ -77,7 +82,7 @@ final class RandomWorld implements AutoCloseable {
     private void doAnythingInACallback() {
         inCallback = true;
         try {
-            switch (random.nextInt(18)) {
+            switch (random.nextInt(20)) {
                 case 0 -> copyForFuture();
                 case 1, 2 -> copyWithHandler();
                 case 3 -> submitTask();
@@ -88,6 +93,7 @@ final class RandomWorld implements AutoCloseable {
                 case 8 -> expect(false, lab.engine::progress);
                 case 9 -> throw new OnPurpose();
                 case 10, 11 -> flush();
+                case 12, 13 -> ranges.copy();
                 default -> {}
             }
         } finally {
@@ -128,12 +134,14 @@ final class RandomWorld implements AutoCloseable {
         }
         assertThat(copying).isZero();
         assertThat(ended).isGreaterThan(100);
+        assertThat(ranges.succeeded()).isGreaterThan(50);
         check();
     }
 
     @Override
     public void close() {
         lines.forEach(line -> line.dma.close());
+        ranges.close();
         lab.close();
     }
 
@@ -203,15 +211,44 @@ final class RandomWorld implements AutoCloseable {
     private void copyForFuture() {
         Copy copy = anyCopy(anyLine());
         if (copy != null) {
-            copy.submit(() -> begun(copy.line.dma.copy(copy.source.buf, copy.target.buf))
-                    .whenComplete((bytes, failure) -> {
-                        try {
-                            copy.end(bytes, failure);
-                        } catch (Throwable wrong) {
-                            // A completion stage does not propagate the exceptions of its function.
-                            lab.reported.add(wrong);
-                        }
-                    }));
+            copy.submit(() -> watch(copy.line.dma.copy(copy.source.buf, copy.target.buf), copy::end));
+        }
+    }
+
+    /** Passes the end of a copy to a callback, or throws the reason if it could not be started. */
+    void watch(Completion<Long> copy, BiConsumer<@Nullable Long, @Nullable Throwable> end) {
+        Completion<Long> _ = begun(copy).whenComplete((bytes, failure) -> {
+            try {
+                end.accept(bytes, failure);
+            } catch (Throwable wrong) {
+                // A completion stage does not propagate the exceptions of its function.
+                lab.reported.add(wrong);
+            }
+        });
+    }
+
+    /** Submits a copy of ranges, which takes a task until it has ended. Returns false if it was refused as expected. */
+    boolean submit(Line line, ThrowingCallable call) {
+        boolean acceptable = line.isRunning() && line.hasFreeTask();
+        Throwable thrown = catchThrowable(call);
+        boolean stoppedMeanwhile = thrown != null && inCallback && !line.isRunning();
+        if (!expect(acceptable && !stoppedMeanwhile, thrown)) {
+            return false;
+        }
+        copying++;
+        line.inFlight++;
+        line.taken++;
+        return true;
+    }
+
+    /** Called when a copy of ranges has ended. */
+    void ended(Line line) {
+        copying--;
+        ended++;
+        line.inFlight--;
+        line.taken--;
+        if (!resting && !inCallback) {
+            doAnythingInACallback();
         }
     }
 
@@ -351,7 +388,7 @@ final class RandomWorld implements AutoCloseable {
         return fitting.isEmpty() ? null : any(fitting);
     }
 
-    private Line anyLine() {
+    Line anyLine() {
         List<Line> running = lines.stream().filter(Line::isRunning).toList();
         return running.isEmpty() || random.nextInt(5) == 0 ? any(lines) : any(running);
     }
@@ -361,7 +398,7 @@ final class RandomWorld implements AutoCloseable {
     }
 
     /** Runs the call, and compares whether it was accepted with the model. */
-    private static boolean expect(boolean accepted, ThrowingCallable call) {
+    static boolean expect(boolean accepted, ThrowingCallable call) {
         return expect(accepted, catchThrowable(call));
     }
 
@@ -387,9 +424,9 @@ final class RandomWorld implements AutoCloseable {
     }
 
     /** A context. */
-    private final class Line {
+    final class Line {
 
-        private final DmaContext dma;
+        final DmaContext dma;
         private int taken;
         private int inFlight;
         private boolean closed;
