@@ -42,7 +42,7 @@ class CProgramsTest {
         try {
             assertThat(exporter.inputReader(UTF_8).readLine()).isEqualTo("ready");
 
-            MmapExport export = MmapExport.readFrom(folder.resolve("export.desc"), folder.resolve("export.info"));
+            MmapExport export = MmapExport.load(folder.resolve("export.desc"), folder.resolve("export.info"));
 
             assertThat(export.length()).isEqualTo(5000);
             try (var files = Files.list(folder)) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * {@snippet :
  * CommClient client = CommClient.builder(device, "service").start(engine, (connection, message) -> use(message));
- * CommConnection connection = client.connected().await();
+ * CommConnection connection = client.whenConnected().await();
  * connection.send(bytes).await();
  * }
  *
@@ -29,12 +29,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There are two ways of a refusal, and a program must expect both. If the device finds no server of the name, the start throws
  * a {@link DocaException} with {@code CONNECTION_ABORTED}. If the server is there and refuses the client, for example because
- * its {@link CommEndpointBuilder#maxMessageSize(int) maxMessageSize} is another one, {@link #connected()} fails with the same
+ * its {@link CommEndpointBuilder#maxMessageSize(int) maxMessageSize} is another one, {@link #whenConnected()} fails with the same
  * error.
  */
 public final class CommClient extends CommEndpoint {
 
-    /** The incomplete futures of {@link #connected()}. */
+    /** The incomplete futures of {@link #whenConnected()}. */
     private final List<Completion<CommConnection>> connectWaiters = new ArrayList<>();
     /** The errors that the SDK has logged during the start. */
     private final Set<String> startReasons = new LinkedHashSet<>();
@@ -68,7 +68,7 @@ public final class CommClient extends CommEndpoint {
      *     connected, or if the connection has ended
      * @throws IllegalStateException if the client is closed, or another thread than the engine's calls
      */
-    public Completion<CommConnection> connected() {
+    public Completion<CommConnection> whenConnected() {
         return core().onItsThread("asked for its connection", this::awaitConnected);
     }
 
@@ -92,7 +92,7 @@ public final class CommClient extends CommEndpoint {
     /**
      * Connects a stopped client again, as {@link io.docajava.core.context.Context#restart()} does.
      *
-     * @throws DocaException if the SDK cannot start the client, for example because there is no server; {@link #connected()} then
+     * @throws DocaException if the SDK cannot start the client, for example because there is no server; {@link #whenConnected()} then
      *     fails with this exception
      */
     @Override

@@ -17,7 +17,7 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
 
     /**
      * Creates the client and starts to connect it ({@code doca_comch_client_create}, its setters, {@code doca_pe_connect_ctx},
-     * {@code doca_ctx_start}). Progress establishes the connection and completes {@link CommClient#connected()}.
+     * {@code doca_ctx_start}). Progress establishes the connection and completes {@link CommClient#whenConnected()}.
      *
      * @param engine that progresses the client, and whose thread calls
      * @param messages receives all messages of the server, including those after a restart

@@ -57,7 +57,7 @@ public final class CommConnection {
     /** The same after the end was delivered to users. */
     private volatile @Nullable DisconnectReason deliveredEnd;
 
-    /** The incomplete futures of {@link #disconnected()}. */
+    /** The incomplete futures of {@link #whenDisconnected()}. */
     private final List<Completion<DisconnectReason>> disconnectWaiters = new ArrayList<>();
 
     CommConnection(CommEndpoint endpoint, long number, long pointer) {
@@ -229,7 +229,7 @@ public final class CommConnection {
      *     engine's loop ends and cannot close the context
      * @throws IllegalStateException if another thread than the engine's calls
      */
-    public Completion<DisconnectReason> disconnected() {
+    public Completion<DisconnectReason> whenDisconnected() {
         return endpoint.core().onItsThread("asked", this::awaitEnd);
     }
 
@@ -300,7 +300,7 @@ public final class CommConnection {
         }
     }
 
-    /** Delivers the end: refuses waiting sends and completes {@link #disconnected()}. */
+    /** Delivers the end: refuses waiting sends and completes {@link #whenDisconnected()}. */
     DisconnectReason deliverEnd() {
         DisconnectReason reason = Objects.requireNonNull(end);
         deliveredEnd = reason;

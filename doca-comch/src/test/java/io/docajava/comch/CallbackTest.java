@@ -277,7 +277,7 @@ class CallbackTest extends CompletionModes {
 
     @Test
     void aCallbackCannotWait() throws Exception {
-        Completion<DisconnectReason> end = connection.disconnected();
+        Completion<DisconnectReason> end = connection.whenDisconnected();
         List<Completion<Long>> sends = new ArrayList<>();
         List<MessageHandler> waits = List.of(
                 (by, message) -> lab.engine.progress(),

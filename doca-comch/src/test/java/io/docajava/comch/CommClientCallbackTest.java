@@ -78,7 +78,7 @@ class CommClientCallbackTest extends CompletionModes {
     private CommConnection connect() throws Exception {
         startServer();
         start();
-        CommConnection connection = get(comm.connected());
+        CommConnection connection = get(comm.whenConnected());
         assertThat(next()).isEqualTo("connected");
         assertThat(dpu.ask("event " + name)).isEqualTo("connected");
         return connection;
@@ -120,7 +120,7 @@ class CommClientCallbackTest extends CompletionModes {
             public void disconnected(CommConnection over, DisconnectReason reason) {
                 if (asked.isEmpty()) {
                     comm.restart();
-                    asked.add(comm.connected());
+                    asked.add(comm.whenConnected());
                 }
             }
         });
@@ -130,7 +130,7 @@ class CommClientCallbackTest extends CompletionModes {
         assertThat(next()).isEqualTo("disconnected PEER");
         assertThat(next()).isEqualTo("connected");
         CommConnection second = get(asked.getFirst());
-        assertThat(second).isNotSameAs(first).isSameAs(get(comm.connected()));
+        assertThat(second).isNotSameAs(first).isSameAs(get(comm.whenConnected()));
         assertThat(comm.connections()).containsExactly(second);
         assertThat(get(second.send(ServerLab.bytes("again")))).isEqualTo(5);
         closeServer();
@@ -150,7 +150,7 @@ class CommClientCallbackTest extends CompletionModes {
                 }
             }
         });
-        Completion<CommConnection> first = comm.connected();
+        Completion<CommConnection> first = comm.whenConnected();
 
         assertThat(engine.await(() -> failures.size() == 3, ServerLab.SOON))
                 .as("waits for three failures")
@@ -170,7 +170,7 @@ class CommClientCallbackTest extends CompletionModes {
         assertThat(engine.await(() -> comm.state() == ContextState.RUNNING, ServerLab.SOON))
                 .as("waits for the connection of the client")
                 .isTrue();
-        return comm.connected();
+        return comm.whenConnected();
     }
 
     @Test
@@ -180,7 +180,7 @@ class CommClientCallbackTest extends CompletionModes {
         comm.addConnectionListener(new CommConnectionListener() {
             @Override
             public void disconnected(CommConnection over, DisconnectReason reason) {
-                asked.add(comm.connected());
+                asked.add(comm.whenConnected());
             }
         });
 
@@ -204,7 +204,7 @@ class CommClientCallbackTest extends CompletionModes {
         assertThat(next()).isEqualTo("disconnected STOPPED");
         assertThat(first.disconnectReason()).contains(DisconnectReason.STOPPED);
         assertThat(next()).isEqualTo("connected");
-        assertThat(comm.connections()).containsExactly(get(comm.connected()));
+        assertThat(comm.connections()).containsExactly(get(comm.whenConnected()));
         closeServer();
     }
 
@@ -215,7 +215,7 @@ class CommClientCallbackTest extends CompletionModes {
         events.reaction = (by, message) -> {
             by.disconnect();
             comm.restart();
-            asked.add(comm.connected());
+            asked.add(comm.whenConnected());
         };
         receive("restart");
 
@@ -244,7 +244,7 @@ class CommClientCallbackTest extends CompletionModes {
     void aCallbackOfTheConnectionMayCloseTheClient() throws Exception {
         startServer();
         start();
-        Completion<CommConnection> connected = comm.connected();
+        Completion<CommConnection> connected = comm.whenConnected();
         CompletableFuture<Void> closed = connected.thenRun(comm::close);
 
         assertThat(get(connected)).hasToString("Connection 1 of the " + comm);
@@ -268,7 +268,7 @@ class CommClientCallbackTest extends CompletionModes {
 
         assertThat(next()).startsWith("failed Connecting the " + comm);
 
-        assertThatIllegalStateException().isThrownBy(comm::connected).withMessage(comm + " is closed");
+        assertThatIllegalStateException().isThrownBy(comm::whenConnected).withMessage(comm + " is closed");
         closeServer();
     }
 
@@ -276,7 +276,7 @@ class CommClientCallbackTest extends CompletionModes {
     void aClientStoppedBeforeItIsConnectedReportsThatEvenIfRestarted() throws Exception {
         startServer();
         start();
-        Completion<CommConnection> connected = comm.connected();
+        Completion<CommConnection> connected = comm.whenConnected();
         EngineImpl core = EngineImpl.of(engine);
         core.delivery().later(() -> {
             comm.stop();
@@ -289,7 +289,7 @@ class CommClientCallbackTest extends CompletionModes {
         assertThatThrownBy(() -> get(connected))
                 .isInstanceOf(ConnectionEndedException.class)
                 .hasMessage("The " + comm + " was stopped before it was connected");
-        assertThat(get(comm.connected()).isConnected()).isTrue();
+        assertThat(get(comm.whenConnected()).isConnected()).isTrue();
         closeServer();
     }
 }

@@ -61,7 +61,7 @@ class CommClientRestartedServerTest {
             servers.receiveAll(sender, kills, () -> {
                 CommClient client = Await.result(
                         loop.call(engine -> start(started, engine, device, name, sender)), "the start of the client");
-                Await.result(Work.on(loop, () -> client.connected()), "the connection of the client");
+                Await.result(Work.on(loop, () -> client.whenConnected()), "the connection of the client");
             });
         }
         sender.check(journal);

@@ -107,14 +107,14 @@ class CommClientTest extends CompletionModes {
         try (CommClient comm = start()) {
             assertThat(comm.name()).isEqualTo(name);
             assertThat(comm.state()).isEqualTo(ContextState.STARTING);
-            Completion<CommConnection> connected = comm.connected();
+            Completion<CommConnection> connected = comm.whenConnected();
 
             CommConnection connection = get(connected);
 
             assertThat(comm.state()).isEqualTo(ContextState.RUNNING);
             assertThat(next()).isEqualTo("connected");
             assertThat(connection).hasToString("Connection 1 of the " + client);
-            assertThat(get(comm.connected())).isSameAs(connection);
+            assertThat(get(comm.whenConnected())).isSameAs(connection);
             assertThat(comm.connections()).containsExactly(connection);
             assertThat(ask("event NAME")).isEqualTo("connected");
             assertThat(get(connection.send(ServerLab.bytes("ping")))).isEqualTo(4);
@@ -133,7 +133,7 @@ class CommClientTest extends CompletionModes {
         assertThatThrownBy(this::start).satisfies(this::isMissingServer);
         assertThat(ask("server NAME 2048")).isEqualTo("started");
         try (CommClient comm = start()) {
-            assertThat(get(comm.connected()).isConnected()).isTrue();
+            assertThat(get(comm.whenConnected()).isConnected()).isTrue();
             assertThat(next()).isEqualTo("connected");
             assertThat(ask("close NAME")).isEqualTo("done");
             assertThat(next()).isEqualTo("disconnected PEER");
@@ -142,10 +142,10 @@ class CommClientTest extends CompletionModes {
 
             assertThat(comm.state()).isEqualTo(ContextState.IDLE);
             assertThat(comm.connections()).isEmpty();
-            assertThatThrownBy(() -> get(comm.connected())).satisfies(this::isMissingServer);
+            assertThatThrownBy(() -> get(comm.whenConnected())).satisfies(this::isMissingServer);
             assertThat(ask("server NAME 2048")).isEqualTo("started");
             comm.restart();
-            assertThat(get(comm.connected()).isConnected()).isTrue();
+            assertThat(get(comm.whenConnected()).isConnected()).isTrue();
         }
         assertThat(ask("close NAME")).isEqualTo("done");
     }
@@ -177,17 +177,17 @@ class CommClientTest extends CompletionModes {
                 .connectionListener(events)
                 .listener((context, previous, next) -> states.add(next))
                 .start(engine, events)) {
-            assertThatThrownBy(() -> get(comm.connected())).satisfies(this::isRefusal);
+            assertThatThrownBy(() -> get(comm.whenConnected())).satisfies(this::isRefusal);
             assertThat(next()).startsWith("failed Connecting the " + client);
             assertThat(states).containsExactly(ContextState.STARTING, ContextState.IDLE);
             assertThat(comm.connections()).isEmpty();
-            assertThatThrownBy(() -> get(comm.connected())).satisfies(this::isRefusal);
+            assertThatThrownBy(() -> get(comm.whenConnected())).satisfies(this::isRefusal);
 
             assertThat(ask("close NAME")).isEqualTo("done");
             assertThat(ask("server NAME 2048")).isEqualTo("started");
             comm.restart();
 
-            CommConnection connection = get(comm.connected());
+            CommConnection connection = get(comm.whenConnected());
             assertThat(get(connection.send(new byte[2048]))).isEqualTo(2048);
         }
         assertThat(ask("close NAME")).isEqualTo("done");
@@ -201,7 +201,7 @@ class CommClientTest extends CompletionModes {
                 CommClient second = start()) {
             List<String> addresses = new ArrayList<>();
             for (CommClient refused : List.of(first, second)) {
-                Throwable failure = catchThrowable(() -> get(refused.connected()));
+                Throwable failure = catchThrowable(() -> get(refused.whenConnected()));
                 assertThat(failure).satisfies(this::isRefusal);
                 List<String> own = ADDRESS.matcher(failure.toString())
                         .results()
@@ -228,7 +228,7 @@ class CommClientTest extends CompletionModes {
     void canBeStoppedBeforeItIsConnected() throws Exception {
         assertThat(ask("server NAME 2048")).isEqualTo("started");
         try (CommClient comm = start()) {
-            Completion<CommConnection> connected = comm.connected();
+            Completion<CommConnection> connected = comm.whenConnected();
 
             comm.stop();
 
@@ -243,7 +243,7 @@ class CommClientTest extends CompletionModes {
     void aServerDisconnects() throws Exception {
         assertThat(ask("server NAME 2048")).isEqualTo("started");
         try (CommClient comm = start()) {
-            CommConnection connection = get(comm.connected());
+            CommConnection connection = get(comm.whenConnected());
             assertThat(next()).isEqualTo("connected");
             assertThat(ask("event NAME")).isEqualTo("connected");
 
@@ -254,11 +254,11 @@ class CommClientTest extends CompletionModes {
             assertThat(connection.send(ServerLab.bytes("too late")).exceptionNow())
                     .isExactlyInstanceOf(ConnectionEndedException.class)
                     .hasMessage(connection + " has ended: the peer has disconnected or exited");
-            assertThatThrownBy(() -> get(comm.connected()))
+            assertThatThrownBy(() -> get(comm.whenConnected()))
                     .isInstanceOf(ConnectionEndedException.class)
                     .hasMessage(connection + " has ended");
             comm.restart();
-            assertThat(get(comm.connected())).hasToString("Connection 2 of the " + client);
+            assertThat(get(comm.whenConnected())).hasToString("Connection 2 of the " + client);
         }
         assertThat(ask("close NAME")).isEqualTo("done");
     }
@@ -267,7 +267,7 @@ class CommClientTest extends CompletionModes {
     void theClientDisconnects() throws Exception {
         assertThat(ask("server NAME 2048")).isEqualTo("started");
         try (CommClient comm = start()) {
-            CommConnection connection = get(comm.connected());
+            CommConnection connection = get(comm.whenConnected());
             assertThat(next()).isEqualTo("connected");
 
             connection.disconnect();
@@ -284,7 +284,7 @@ class CommClientTest extends CompletionModes {
         try (PeerJvm killed = Peer.start(DocaEmulator.Role.DPU)) {
             assertThat(killed.ask("server " + name + " 2048")).isEqualTo("started");
             try (CommClient comm = start()) {
-                CommConnection connection = get(comm.connected());
+                CommConnection connection = get(comm.whenConnected());
                 assertThat(next()).isEqualTo("connected");
 
                 killed.kill();
@@ -321,7 +321,7 @@ class CommClientTest extends CompletionModes {
         CommClient comm = start();
         comm.close();
 
-        assertThatIllegalStateException().isThrownBy(comm::connected).withMessage(client + " is closed");
+        assertThatIllegalStateException().isThrownBy(comm::whenConnected).withMessage(client + " is closed");
         assertThat(ask("close NAME")).isEqualTo("done");
     }
 
@@ -330,7 +330,7 @@ class CommClientTest extends CompletionModes {
         assertThat(ask("server NAME 2048")).isEqualTo("started");
         dpu.suspend();
         try {
-            assertAbandoned(false, CommClient::connected);
+            assertAbandoned(false, CommClient::whenConnected);
         } finally {
             dpu.resume();
         }
@@ -340,7 +340,7 @@ class CommClientTest extends CompletionModes {
     @Test
     void theFutureOfAnEndFailsWithALoopThatCannotCloseTheClient() throws Exception {
         assertThat(ask("server NAME 2048")).isEqualTo("started");
-        assertAbandoned(true, comm -> comm.connections().getFirst().disconnected());
+        assertAbandoned(true, comm -> comm.connections().getFirst().whenDisconnected());
         assertThat(ask("close NAME")).isEqualTo("done");
     }
 
@@ -355,7 +355,7 @@ class CommClientTest extends CompletionModes {
                         .start(own, events)),
                 "the start");
         if (isConnected) {
-            assertThat(Await.result(Work.on(loop, () -> comm.connected()), "the connection"))
+            assertThat(Await.result(Work.on(loop, () -> comm.whenConnected()), "the connection"))
                     .isNotNull();
         }
         Completion<?> future = Await.result(loop.call(own -> request.apply(comm)), "the request");

@@ -202,7 +202,7 @@ class ConnectionTest extends CompletionModes {
     @Test
     void aClientLeaves() throws Exception {
         CommConnection connection = lab.connect(host);
-        Completion<DisconnectReason> end = connection.disconnected();
+        Completion<DisconnectReason> end = connection.whenDisconnected();
         host.send("send " + lab.name + " bye");
         assertThat(lab.next()).isEqualTo("message bye");
         assertThat(host.receive(lab.engine)).isEqualTo("sent 3");
@@ -211,7 +211,7 @@ class ConnectionTest extends CompletionModes {
 
         assertThat(lab.next()).isEqualTo("disconnected PEER");
         assertThat(lab.get(end)).isEqualTo(DisconnectReason.PEER);
-        assertThat(lab.get(connection.disconnected())).isEqualTo(DisconnectReason.PEER);
+        assertThat(lab.get(connection.whenDisconnected())).isEqualTo(DisconnectReason.PEER);
         assertThat(connection.isConnected()).isFalse();
         assertThat(connection.disconnectReason()).contains(DisconnectReason.PEER);
         assertThat(lab.comm.connections()).isEmpty();
@@ -433,7 +433,7 @@ class ConnectionTest extends CompletionModes {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("belongs to thread");
         assertThat(Foreign.thrownBy(connection::disconnect)).isInstanceOf(IllegalStateException.class);
-        assertThat(Foreign.thrownBy(connection::disconnected)).isInstanceOf(IllegalStateException.class);
+        assertThat(Foreign.thrownBy(connection::whenDisconnected)).isInstanceOf(IllegalStateException.class);
     }
 
     /** Records the results of sends. */

@@ -137,7 +137,7 @@ final class Peer implements AutoCloseable {
             if (!client.getValue().next().equals("connected")) {
                 throw new IllegalStateException(client.getKey() + " is not connected");
             }
-            get(Work.on(loop, () -> client.getKey().connected().thenCompose(connection -> connection.send(text))));
+            get(Work.on(loop, () -> client.getKey().whenConnected().thenCompose(connection -> connection.send(text))));
         }
         return clients;
     }

@@ -124,7 +124,7 @@ class ServerLoopTest extends CompletionModes {
             assertThatThrownBy(() -> connection.send(text, (end, failure) -> {}))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("belongs to");
-            Completion<DisconnectReason> over = connection.disconnected();
+            Completion<DisconnectReason> over = connection.whenDisconnected();
             connection.disconnect();
             assertThat(get(over)).isEqualTo(DisconnectReason.DISCONNECTED);
             assertThatThrownBy(() -> get(connection.send(text))).hasCauseInstanceOf(ConnectionEndedException.class);

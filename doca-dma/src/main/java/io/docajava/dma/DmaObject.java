@@ -76,7 +76,7 @@ final class DmaObject implements ContextBinding {
         int result = DocaDma.doca_dma_set_ordered_completions(dma, (byte) 1);
         orderAfterStart = result == DocaError.BAD_STATE.code();
         if (orderAfterStart) {
-            Calls.settle();
+            Calls.discardErrors();
         } else {
             checkOrder(result);
         }

@@ -95,8 +95,8 @@ class AllocationTest extends CompletionModes {
             try (DmaTask task = lab.dma.task(source, target)) {
                 assertAllocatesNothing(() -> {
                     for (int i = 0; i < COPIES; i++) {
-                        source.aimData(i % 64 * 64L, 64);
-                        target.aimSpace(8192 + i % 64 * 64L, 64);
+                        source.reuseAsData(i % 64 * 64L, 64);
+                        target.reuseAsSpace(8192 + i % 64 * 64L, 64);
                         task.submit();
                         while (!task.isDone()) {
                             lab.engine.progress();

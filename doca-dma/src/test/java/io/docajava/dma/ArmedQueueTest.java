@@ -85,7 +85,7 @@ class ArmedQueueTest extends CompletionModes {
                 Completion<Long> first = copy(lab, lab.dma);
                 while (!first.isDone()) {
                     assertThat(lab.engine.awaitEvent(LONG)).isTrue();
-                    lab.engine.drain();
+                    lab.engine.progressAll();
                 }
                 copy(lab, other).await(LONG);
                 copy(lab, lab.dma).await(LONG);

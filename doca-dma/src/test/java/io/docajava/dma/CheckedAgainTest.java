@@ -54,14 +54,14 @@ class CheckedAgainTest {
 
     @Test
     void aTargetThatWasMadeShorter() throws Exception {
-        target.aimSpace(1000, 63);
+        target.reuseAsSpace(1000, 63);
         assertRefused(
                 IllegalArgumentException.class, "The target has room for 63 bytes behind its data; the source has 64");
     }
 
     @Test
     void aTargetThatWasMovedOverTheSource() throws Exception {
-        target.aimSpace(63, 64);
+        target.reuseAsSpace(63, 64);
         assertRefused(IllegalArgumentException.class, "The target would be written over the source: ");
     }
 
@@ -74,14 +74,14 @@ class CheckedAgainTest {
 
     @Test
     void aSourceThatWasMadeLonger() throws Exception {
-        source.aimData(0, 65);
+        source.reuseAsData(0, 65);
         assertRefused(
                 IllegalArgumentException.class, "The target has room for 64 bytes behind its data; the source has 65");
     }
 
     @Test
     void aSourceThatBeginsElsewhere() throws Exception {
-        source.aimData(937, 64);
+        source.reuseAsData(937, 64);
         assertRefused(IllegalArgumentException.class, "The target would be written over the source: ");
     }
 
@@ -109,7 +109,7 @@ class CheckedAgainTest {
 
     @Test
     void aTargetThatWasMovedElsewhereIsWrittenTo() throws Exception {
-        target.aimSpace(5000, 64);
+        target.reuseAsSpace(5000, 64);
         submit(task);
         lab.drain();
         lab.assertCopied(0, 5000, 64);

@@ -497,7 +497,7 @@ class ContextLifeTest extends CompletionModes {
                             Duration.ofSeconds(10)))
                     .as("waits for the end of both copies and the stop")
                     .isTrue();
-            lab.engine.drain();
+            lab.engine.progressAll();
             assertThat(lab.reported).isEmpty();
         }
     }
@@ -620,7 +620,7 @@ class ContextLifeTest extends CompletionModes {
             boolean isWoken;
             long start;
             do {
-                lab.engine.drain();
+                lab.engine.progressAll();
                 start = System.nanoTime();
                 isWoken = lab.engine.awaitEvent(Duration.ofMillis(60));
             } while (isWoken && start - end < 0);

@@ -383,7 +383,7 @@ class DmaSeriesTest extends CompletionModes {
         try (Lab lab = new Lab()) {
             Arena arena = Arena.ofShared();
             MemorySegment segment = arena.allocate(4096, 4096);
-            Mmap mine = Mmap.registerUnowned(lab.device, segment, Access.LOCAL_READ_WRITE);
+            Mmap mine = Mmap.registerUnchecked(lab.device, segment, Access.LOCAL_READ_WRITE);
             DmaSeries series = lab.dma.series(List.of(mine.range(0, 64)), List.of(mine.range(1000, 64)));
             run(lab, series);
             assertThat(segment.asSlice(1000, 64).mismatch(segment.asSlice(0, 64)))

@@ -214,7 +214,7 @@ class EventGraphTest extends CompletionModes {
     @Test
     void keepsTheContextsOfItsTasksFromStopping() throws Exception {
         Completion<GraphInstance> done = instance.submit();
-        lab.engine.drain();
+        lab.engine.progressAll();
         lab.dma.stop();
         assertThat(lab.dma.state()).isEqualTo(ContextState.STOPPING);
         assertThatThrownBy(() -> lab.dma.drain(Duration.ofMillis(1)))
@@ -225,7 +225,7 @@ class EventGraphTest extends CompletionModes {
         assertThat(done).isNotDone();
         event.submit(SyncEventOperation.set(1)).await();
         assertThatThrownBy(() -> done.await(LONG)).isInstanceOf(GraphFailedException.class);
-        lab.engine.drain();
+        lab.engine.progressAll();
         assertThat(lab.dma.state()).isEqualTo(ContextState.IDLE);
     }
 

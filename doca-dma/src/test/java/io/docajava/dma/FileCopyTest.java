@@ -81,7 +81,7 @@ class FileCopyTest extends CompletionModes {
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
                 mapped = channel.map(MapMode.READ_ONLY, 0, text.length, arena);
             }
-            try (Mmap source = Mmap.registerUnowned(lab.device, mapped, Access.LOCAL_READ_ONLY)) {
+            try (Mmap source = Mmap.registerUnchecked(lab.device, mapped, Access.LOCAL_READ_ONLY)) {
                 try (Buf from = lab.buffers.data(source, 0, text.length);
                         Buf to = lab.space(64, text.length)) {
                     assertThat(lab.dma.copy(from, to).await()).isEqualTo(text.length);
@@ -103,8 +103,8 @@ class FileCopyTest extends CompletionModes {
         try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
                 ProgressEngine engine = ProgressEngine.create().errorHandler(failures::add);
                 DmaContext dma = DmaContext.builder(device).maxTasks(DEPTH).start(engine);
-                Mmap from = Mmap.registerUnowned(device, source, Access.LOCAL_READ_ONLY);
-                Mmap to = Mmap.registerUnowned(device, target, Access.LOCAL_READ_WRITE);
+                Mmap from = Mmap.registerUnchecked(device, source, Access.LOCAL_READ_ONLY);
+                Mmap to = Mmap.registerUnchecked(device, target, Access.LOCAL_READ_WRITE);
                 BufInventory buffers = BufInventory.create(1000)) {
             Pipeline pipeline = new Pipeline(dma, buffers, from, to);
             for (int i = 0; i < DEPTH; i++) {

@@ -108,7 +108,7 @@ class FlightRecorderTest {
             Requirements.exports(lab.device);
             List<RecordedEvent> events = record(() -> {
                 try (Mmap memory =
-                        Mmap.allocate(lab.device, 12_345, Access.LOCAL_READ_WRITE.and(Access.PCI_READ_WRITE))) {
+                        Mmap.allocate(lab.device, 12_345, Access.LOCAL_READ_WRITE.plus(Access.PCI_READ_WRITE))) {
                     assertThat(memory.exportPci(lab.device).length()).isEqualTo(12_345);
                 }
             });

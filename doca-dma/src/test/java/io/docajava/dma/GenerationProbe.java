@@ -66,7 +66,7 @@ final class GenerationProbe {
 
     /** Exports for the DPU. No importing process is needed, as the files are refused. */
     private static void exportMemory(Device device, Path folder) throws Exception {
-        try (Mmap map = Mmap.allocate(device, 4096, Access.PCI_READ_WRITE.and(Access.LOCAL_READ_WRITE))) {
+        try (Mmap map = Mmap.allocate(device, 4096, Access.PCI_READ_WRITE.plus(Access.LOCAL_READ_WRITE))) {
             map.exportPci(device).save(folder.resolve("memory"));
         }
     }

@@ -291,7 +291,7 @@ class GraphMisuseTest {
             instance.set(a, first).set(b, second);
             assertWrong(instance::submit)
                     .hasMessage("node 1 \"b\" writes to a buffer that node 0 \"a\" uses, and does not depend on it");
-            first.target(data.aimSpace(3000, 64));
+            first.target(data.reuseAsSpace(3000, 64));
             second.source(data).target(target);
             assertWrong(instance::submit)
                     .hasMessage("node 1 \"b\" reads a buffer that node 0 \"a\" writes to, and does not depend on it");

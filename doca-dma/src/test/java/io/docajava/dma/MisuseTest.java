@@ -194,7 +194,7 @@ class MisuseTest {
     @Test
     void copyOfMemoryThatItsOwnerFreed() {
         Arena arena = Arena.ofConfined();
-        try (Mmap lent = Mmap.registerUnowned(lab.device, arena.allocate(64, 64), Access.LOCAL_READ_WRITE)) {
+        try (Mmap lent = Mmap.registerUnchecked(lab.device, arena.allocate(64, 64), Access.LOCAL_READ_WRITE)) {
             Buf source = lab.buffers.data(lent, 0, 64);
             arena.close();
             assertThatThrownBy(() -> lab.dma.copy(source, lab.space(0, 64)))

@@ -443,7 +443,7 @@ class RangeCopyTest extends CompletionModes {
         // A task for each form, which keeps its buffers.
         try (Lab lab = new Lab(4)) {
             Arena arena = Arena.ofShared();
-            Mmap freed = Mmap.registerUnowned(lab.device, arena.allocate(4096), Access.LOCAL_READ_WRITE);
+            Mmap freed = Mmap.registerUnchecked(lab.device, arena.allocate(4096), Access.LOCAL_READ_WRITE);
             MapRange source = (isSource ? freed : lab.memory).range(0, 64);
             MapRange target = (isSource ? lab.memory : freed).range(64, 64);
             Graph.Builder plan = Graph.builder(lab.engine);

@@ -129,7 +129,7 @@ class StackOverflowTest {
                         .data(lab.memory, 200, 10)
                         .build()
                         .close());
-        check(1, (lab, source, target) -> source.aimData(200, 100));
+        check(1, (lab, source, target) -> source.reuseAsData(200, 100));
         check(1, (lab, source, target) -> {
             try (BufPool pool = BufPool.create(lab.memory, 4, 64)) {
                 Buf buf = pool.take();

@@ -39,18 +39,18 @@ final class AtomicResultBuffers implements AutoCloseable {
         inventory = created;
     }
 
-    BufElement buffer(int cell) {
-        return BufImpl.list(buffers.get(cell));
+    BufElement buffer(int number) {
+        return BufImpl.list(buffers.get(number));
     }
 
     /** Sets the value that the device reads from a cell. */
-    void set(int cell, long value) {
-        memory.segment().set(JAVA_LONG, (long) cell * Long.BYTES, value);
+    void set(int number, long value) {
+        memory.segment().set(JAVA_LONG, (long) number * Long.BYTES, value);
     }
 
     /** Returns the value that the device has written to a cell. */
-    long value(int cell) {
-        return memory.segment().get(JAVA_LONG, (long) cell * Long.BYTES);
+    long value(int number) {
+        return memory.segment().get(JAVA_LONG, (long) number * Long.BYTES);
     }
 
     /** Closes the inventory with its buffers, and the memory; may be called again after a failure. */

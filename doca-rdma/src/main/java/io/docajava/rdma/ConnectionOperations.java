@@ -142,13 +142,13 @@ final class ConnectionOperations extends OperationType {
     }
 
     @Override
-    protected @Nullable BufElement cell(int number) {
+    protected @Nullable BufElement resultBuffer(int number) {
         return cells == null ? null : cells.buffer(number);
     }
 
-    /** Empties the data segment of the cell, because the SDK appends the result to it. */
+    /** Empties the data segment of the resultBuffer, because the SDK appends the result to it. */
     @Override
-    protected void prepareCell(Operation operation, TaskCommands commands) {
+    protected void prepareResultBuffer(Operation operation, TaskCommands commands) {
         AtomicResultBuffers numbers = Objects.requireNonNull(cells);
         BufElement buffer = numbers.buffer(operation.number());
         long length = 0;
@@ -176,7 +176,7 @@ final class ConnectionOperations extends OperationType {
     }
 
     @Override
-    protected void returned(Operation operation) {
+    protected void takenBack(Operation operation) {
         connection(operation.subject()).removeGraphTask();
     }
 

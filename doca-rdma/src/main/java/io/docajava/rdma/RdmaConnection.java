@@ -56,7 +56,7 @@ public final class RdmaConnection {
     private final long number;
     private final @Nullable ConnectionDetails details;
     private final CopyOnWriteArrayList<RdmaConnectionListener> listeners = new CopyOnWriteArrayList<>();
-    /** The completions of {@link #disconnected()}. */
+    /** The completions of {@link #whenDisconnected()}. */
     private final List<Completion<RdmaConnection>> disconnectWaiters = new ArrayList<>();
 
     private volatile ConnectionState state;
@@ -206,7 +206,7 @@ public final class RdmaConnection {
      *     if the engine's loop ends and cannot close the context
      * @throws IllegalStateException if another thread than the engine's calls
      */
-    public Completion<RdmaConnection> disconnected() {
+    public Completion<RdmaConnection> whenDisconnected() {
         return context().core().onItsThread("asked", this::awaitDisconnect);
     }
 

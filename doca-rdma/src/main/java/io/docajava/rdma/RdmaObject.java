@@ -284,7 +284,7 @@ final class RdmaObject implements ContextBinding {
                 Undo.after(failure, () -> destroyAddress(created.address()));
                 throw failure;
             }
-            Calls.settle();
+            Calls.discardErrors();
             return created.address();
         }
     }
@@ -361,7 +361,7 @@ final class RdmaObject implements ContextBinding {
     void disconnectQuietly(long connection) {
         if (DocaLibrary.load().has("doca_rdma_connection_disconnect")
                 && DocaRdma.doca_rdma_connection_disconnect(MemorySegment.ofAddress(connection)) != 0) {
-            Calls.settle();
+            Calls.discardErrors();
         }
     }
 
@@ -410,7 +410,7 @@ final class RdmaObject implements ContextBinding {
         for (int port : List.copyOf(ports)) {
             stopListeningNow(port);
         }
-        Calls.settle();
+        Calls.discardErrors();
         if (refusal != 0 && refusal != DocaError.BAD_STATE.code()) {
             throw new DocaException(
                     "The RDMA context on " + place + " cannot stop: it listened to port " + leftPorts
@@ -434,7 +434,7 @@ final class RdmaObject implements ContextBinding {
                 refusal = result;
             }
         }
-        Calls.settle();
+        Calls.discardErrors();
         return refusal;
     }
 

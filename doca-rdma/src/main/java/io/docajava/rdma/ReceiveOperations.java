@@ -130,7 +130,7 @@ final class ReceiveOperations extends OperationType {
     }
 
     @Override
-    protected @Nullable TaskFailedException contradiction(Operation operation) {
+    protected @Nullable TaskFailedException hiddenFailure(Operation operation) {
         Message message = message(operation);
         if (!ReceivedKind.isKnown(message.opcode)) {
             return unexpected(operation, "a message has the unknown opcode " + message.opcode);

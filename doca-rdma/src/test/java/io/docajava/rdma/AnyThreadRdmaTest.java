@@ -157,7 +157,7 @@ class AnyThreadRdmaTest extends CompletionModes {
     @Test
     @NeedsFunction(NeedsFunction.CONNECTIONS)
     void stopsRestartsAndDisconnects() {
-        Completion<RdmaConnection> over = connection.disconnected();
+        Completion<RdmaConnection> over = connection.whenDisconnected();
         connection.disconnect();
         assertThat(over.join()).isSameAs(connection);
         assertThatThrownBy(() ->

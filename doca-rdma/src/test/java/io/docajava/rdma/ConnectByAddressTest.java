@@ -102,7 +102,7 @@ class ConnectByAddressTest extends CompletionModes {
         try (RdmaListener listener = acceptAll()) {
             Completion<RdmaConnection> connecting = lab.here.rdma.connect(address, port);
             lab.awaitByEvents(() -> connecting.isDone() && accepted.size() == 1);
-            Completion<RdmaConnection> leaving = accepted.getFirst().disconnected();
+            Completion<RdmaConnection> leaving = accepted.getFirst().whenDisconnected();
             lab.get(connecting).disconnect();
             lab.awaitByEvents(leaving::isDone);
             assertThat(listener.isOpen()).isTrue();
@@ -468,7 +468,7 @@ class ConnectByAddressTest extends CompletionModes {
             RdmaConnection connection = lab.here.rdma.connections().getLast();
             assertThat(cancelled.cancel(true)).isTrue();
             RdmaConnection server = lab.get(requests.getFirst().accept());
-            lab.get(server.disconnected());
+            lab.get(server.whenDisconnected());
             assertThat(connection.state()).isEqualTo(ConnectionState.FAILED);
             assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
             assertThat(lab.there.rdma.connections()).containsExactly(lab.back);
@@ -510,7 +510,7 @@ class ConnectByAddressTest extends CompletionModes {
             RdmaConnection peer = accepted.getFirst();
             List<ConnectionState> changes = new ArrayList<>();
             peer.addListener((changed, previous, next) -> changes.add(next));
-            Completion<RdmaConnection> ended = peer.disconnected();
+            Completion<RdmaConnection> ended = peer.whenDisconnected();
             connection.disconnect();
             assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
             assertThat(lab.get(ended)).isSameAs(peer);
@@ -534,7 +534,7 @@ class ConnectByAddressTest extends CompletionModes {
             assertThat(lab.get(connection.send(lab.here.data(0, 64)))).isEqualTo(64);
             connection.disconnect();
             assertThat(lab.get(receive).connection()).isSameAs(accepted.getFirst());
-            lab.get(accepted.getFirst().disconnected());
+            lab.get(accepted.getFirst().whenDisconnected());
             assertThat(listener.isOpen()).isTrue();
         }
     }
@@ -544,7 +544,7 @@ class ConnectByAddressTest extends CompletionModes {
         try (RdmaListener listener = acceptAll()) {
             RdmaConnection connection = lab.get(lab.here.rdma.connect(address, port));
             lab.await(() -> accepted.size() == 1);
-            Completion<RdmaConnection> ended = connection.disconnected();
+            Completion<RdmaConnection> ended = connection.whenDisconnected();
             lab.there.rdma.stop();
             assertThat(lab.get(ended)).isSameAs(connection);
             assertThat(accepted.getFirst().state()).isEqualTo(ConnectionState.DISCONNECTED);
@@ -568,7 +568,7 @@ class ConnectByAddressTest extends CompletionModes {
         assertThat(connections.addressesInUse()).isEqualTo(2);
 
         accepted.get(1).disconnect();
-        lab.get(made.get(1).disconnected());
+        lab.get(made.get(1).whenDisconnected());
         assertThat(connections.addressesInUse()).isEqualTo(1);
 
         listener.close();
@@ -576,7 +576,7 @@ class ConnectByAddressTest extends CompletionModes {
         assertThat(connections.addressesInUse()).isEqualTo(1);
 
         lab.here.rdma.stop();
-        lab.get(made.getLast().disconnected());
+        lab.get(made.getLast().whenDisconnected());
         lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
         assertThat(connections.addressesInUse()).isZero();
     }
@@ -588,7 +588,7 @@ class ConnectByAddressTest extends CompletionModes {
                 RdmaConnection connection = lab.get(lab.here.rdma.connect(address, port));
                 RdmaConnection leaving = i % 2 == 0 ? connection : awaitAccepted(i);
                 leaving.disconnect();
-                lab.get((i % 2 == 0 ? awaitAccepted(i) : connection).disconnected());
+                lab.get((i % 2 == 0 ? awaitAccepted(i) : connection).whenDisconnected());
             }
             assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
             assertThat(lab.there.rdma.connections()).containsExactly(lab.back);
@@ -676,8 +676,8 @@ class ConnectByAddressTest extends CompletionModes {
                     "the start");
             Completion<RdmaConnection> connecting =
                     Await.result(loop.call(own -> rdma.connect(address, port)), "the call of connect");
-            Completion<RdmaConnection> ended =
-                    Await.result(loop.call(own -> rdma.prepareConnection().disconnected()), "the call of disconnected");
+            Completion<RdmaConnection> ended = Await.result(
+                    loop.call(own -> rdma.prepareConnection().whenDisconnected()), "the call of disconnected");
             try (EmulatorFaults faults = EmulatorFaults.builder()
                     .failCall("doca_ctx_stop", 1, "DRIVER")
                     .inject()) {

@@ -294,12 +294,12 @@ class ConnectTest {
             RdmaConnection never = lab.there.rdma.prepareConnection();
             assertThat(lab.get(connection.connect(never.details()))).isSameAs(connection);
             Completion<Long> send = connection.send(lab.here.data(0, 8));
-            Completion<RdmaConnection> disconnected = connection.disconnected();
+            Completion<RdmaConnection> disconnected = connection.whenDisconnected();
             List<ConnectionState> changes = new ArrayList<>();
             connection.addListener((changed, previous, next) -> changes.add(next));
             connection.disconnect();
             assertThat(disconnected).isCompletedWithValue(connection);
-            assertThat(connection.disconnected()).isCompletedWithValue(connection);
+            assertThat(connection.whenDisconnected()).isCompletedWithValue(connection);
             assertThat(changes).containsExactly(ConnectionState.DISCONNECTED);
             assertThatThrownBy(() -> lab.get(send))
                     .isInstanceOfSatisfying(
@@ -354,7 +354,7 @@ class ConnectTest {
                     .isExactlyInstanceOf(ConnectionEndedException.class)
                     .hasMessage(connection + " was not established: this side has disconnected");
             assertThat(changes).containsExactly(ConnectionState.CONNECTING, ConnectionState.DISCONNECTED);
-            assertThat(connection.disconnected()).isCompletedWithValue(connection);
+            assertThat(connection.whenDisconnected()).isCompletedWithValue(connection);
             assertThat(lab.here.rdma.inFlight()).isZero();
             assertThat(lab.reported).isEmpty();
         }
@@ -417,7 +417,7 @@ class ConnectTest {
             RdmaConnection connecting = lab.here.rdma.prepareConnection();
             Completion<RdmaConnection> completion =
                     connecting.connect(lab.there.rdma.prepareConnection().details());
-            Completion<RdmaConnection> disconnected = lab.connection.disconnected();
+            Completion<RdmaConnection> disconnected = lab.connection.whenDisconnected();
             lab.here.rdma.stop();
             lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
             assertThat(disconnected).isCompletedWithValue(lab.connection);
@@ -493,7 +493,7 @@ class ConnectTest {
             lab.connection.addListener((changed, previous, next) -> {
                 throw new IllegalStateException("thrown");
             });
-            Completion<RdmaConnection> disconnected = lab.connection.disconnected();
+            Completion<RdmaConnection> disconnected = lab.connection.whenDisconnected();
             lab.connection.disconnect();
             assertThat(disconnected).isDone();
             assertThat(lab.reported)

@@ -146,7 +146,7 @@ class ConnectionOfGraphTest extends CompletionModes {
             throw new IllegalArgumentException("enough");
         };
         Completion<GraphInstance> run = instance.submit();
-        Completion<RdmaConnection> ended = connection.disconnected();
+        Completion<RdmaConnection> ended = connection.whenDisconnected();
         accepted.getFirst().disconnect();
         assertThat(lab.get(ended)).isSameAs(connection);
         assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
@@ -172,7 +172,7 @@ class ConnectionOfGraphTest extends CompletionModes {
         RdmaConnection connection = connectByAddress();
         send.connection(connection);
         Completion<GraphInstance> run = instance.submit();
-        Completion<RdmaConnection> ended = connection.disconnected();
+        Completion<RdmaConnection> ended = connection.whenDisconnected();
         accepted.getFirst().disconnect();
         lab.get(ended);
         lab.get(event.submit(SyncEventOperation.set(1)));

@@ -462,7 +462,7 @@ final class RandomPeers implements AutoCloseable {
             assertThat(next).isGreaterThan(previous);
             established += next == ConnectionState.ESTABLISHED ? 1 : 0;
         }));
-        await(connection.disconnected(), (one, failure) -> {
+        await(connection.whenDisconnected(), (one, failure) -> {
             assertThat(failure).isNull();
             assertThat(one.state().isFinal()).isTrue();
         });

@@ -183,7 +183,7 @@ class RdmaContextTest {
     @NeedsFunction("doca_rdma_set_rnr_retry_count")
     void takesEveryProperty() {
         try (RdmaContext rdma = RdmaContext.builder(device)
-                .permissions(Access.RDMA_READ.and(Access.RDMA_ATOMIC))
+                .permissions(Access.RDMA_READ.plus(Access.RDMA_ATOMIC))
                 .transport(TransportType.RC)
                 .mtu(Mtu.BYTES_1024)
                 .grh(true)
@@ -395,7 +395,7 @@ class RdmaContextTest {
         List<String> failures = new ArrayList<>();
         RdmaContext rdma = RdmaContext.builder(device).start(engine);
         RdmaConnection connection = rdma.prepareConnection();
-        Completion<RdmaConnection> over = connection.disconnected();
+        Completion<RdmaConnection> over = connection.whenDisconnected();
         rdma.receive((ReceiveEnd end, @Nullable TaskFailedException failure) ->
                 failures.add(failure == null ? "received" : failure.reason() + " " + rdma.state()));
         assertThat(rdma.inFlight()).isEqualTo(1);

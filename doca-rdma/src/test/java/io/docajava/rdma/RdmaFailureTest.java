@@ -69,7 +69,7 @@ class RdmaFailureTest {
         Access others() {
             Access all = Access.LOCAL_READ_WRITE;
             for (Access one : List.of(Access.RDMA_READ, Access.RDMA_WRITE, Access.RDMA_ATOMIC)) {
-                all = one.equals(needed) ? all : all.and(one);
+                all = one.equals(needed) ? all : all.plus(one);
             }
             return all;
         }
@@ -93,7 +93,7 @@ class RdmaFailureTest {
     @ParameterizedTest
     @EnumSource(Row.class)
     void withThatPermissionOnly(Row row) throws Exception {
-        Access enough = Access.LOCAL_READ_WRITE.and(row.needed);
+        Access enough = Access.LOCAL_READ_WRITE.plus(row.needed);
         try (RdmaLab lab = new RdmaLab(builder -> builder, builder -> builder.permissions(enough), enough)) {
             Completion<Received> receive = lab.there.rdma.receive();
             assertThat(lab.get(row.start(lab))).isNotNull();

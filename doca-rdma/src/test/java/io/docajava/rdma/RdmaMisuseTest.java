@@ -141,7 +141,7 @@ class RdmaMisuseTest {
                         StandardOpenOption.READ,
                         StandardOpenOption.WRITE)) {
             MemorySegment memory = sparse.map(FileChannel.MapMode.READ_WRITE, 0, bytes, arena);
-            try (Mmap map = Mmap.registerUnowned(lab.here.device, memory, Access.LOCAL_READ_WRITE);
+            try (Mmap map = Mmap.registerUnchecked(lab.here.device, memory, Access.LOCAL_READ_WRITE);
                     Buf source = lab.here.buffers.data(map, 0, bytes)) {
                 assertIllegalArgument(
                         () -> lab.connection.send(source),
@@ -193,7 +193,7 @@ class RdmaMisuseTest {
         Buf remote = lab.remoteSpace(0, 8);
         Completion<Long> write = lab.connection.write(source, remote);
         assertIllegalState(
-                () -> remote.aimSpace(100, 8), "A buffer that a task in flight uses cannot be changed or closed");
+                () -> remote.reuseAsSpace(100, 8), "A buffer that a task in flight uses cannot be changed or closed");
         Buf other = lab.here.data(100, 8);
         assertIllegalState(
                 () -> lab.connection.write(other, remote),

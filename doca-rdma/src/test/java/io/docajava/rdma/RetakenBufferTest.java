@@ -111,7 +111,7 @@ class RetakenBufferTest {
                 Buf remote = take(0, 0);
                 RdmaTask write = lab.connection.task(RdmaOperation.write(source, remote))) {
             for (int round = 0; round < ROUNDS; round++) {
-                remote.aimSpace((long) round * LENGTH, LENGTH);
+                remote.reuseAsSpace((long) round * LENGTH, LENGTH);
                 write.submit();
                 lab.await(write::isDone);
                 assertThat(memories[0]

@@ -18,8 +18,10 @@ import java.util.function.UnaryOperator;
 final class Side implements AutoCloseable {
 
     static final int MEMORY = 1 << 20;
-    static final Access ALL =
-            Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC);
+    static final Access ALL = Access.LOCAL_READ_WRITE
+            .plus(Access.RDMA_READ)
+            .plus(Access.RDMA_WRITE)
+            .plus(Access.RDMA_ATOMIC);
 
     final Device device;
     final RdmaContext rdma;

@@ -79,7 +79,7 @@ class SyncEventOperationsTest extends CompletionModes {
                 .isEqualTo(-1);
         assertThat(lab.get(lab.connection.submit(RdmaOperation.setEvent(remote, Long.MIN_VALUE))))
                 .isEqualTo(Long.MIN_VALUE);
-        assertThat(event.await().timeout(RdmaLab.SOON).untilEqual(Long.MIN_VALUE))
+        assertThat(event.newWait().timeout(RdmaLab.SOON).untilEqual(Long.MIN_VALUE))
                 .isEqualTo(Long.MIN_VALUE);
     }
 
@@ -264,7 +264,7 @@ class SyncEventOperationsTest extends CompletionModes {
     private static Access allBut(Access missing) {
         Access left = Access.LOCAL_READ_WRITE;
         for (Access one : List.of(Access.RDMA_READ, Access.RDMA_WRITE, Access.RDMA_ATOMIC)) {
-            left = one.equals(missing) ? left : left.and(one);
+            left = one.equals(missing) ? left : left.plus(one);
         }
         return left;
     }

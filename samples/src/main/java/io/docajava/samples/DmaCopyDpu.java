@@ -63,7 +63,7 @@ final class DmaCopyDpu implements Sample {
         try (Device device = Side.DPU.open(pciAddress)) {
             DmaCapabilities limits = DmaCapabilities.of(device);
             counts.check(limits);
-            MmapExport export = MmapExport.readFrom(descriptorPath, bufferPath);
+            MmapExport export = MmapExport.load(descriptorPath, bufferPath);
             checkLength(export, limits);
             copy(device, export);
         }

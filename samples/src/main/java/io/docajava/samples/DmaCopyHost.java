@@ -81,7 +81,7 @@ final class DmaCopyHost implements Sample {
 
     private void save(MmapExport export) throws IOException {
         try {
-            export.saveTo(descriptorPath, bufferPath);
+            export.save(descriptorPath, bufferPath);
         } catch (IllegalArgumentException sameFile) {
             throw new SampleException(String.valueOf(sameFile.getMessage()));
         }

@@ -144,7 +144,7 @@ final class CopyLab implements Lab {
     }
 
     private Mmap map(MemorySegment memory) {
-        return Mmap.registerUnowned(device, memory, Access.LOCAL_READ_WRITE);
+        return Mmap.registerUnchecked(device, memory, Access.LOCAL_READ_WRITE);
     }
 
     private Mmap imported() {

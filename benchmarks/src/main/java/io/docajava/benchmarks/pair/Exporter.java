@@ -71,7 +71,7 @@ public final class Exporter implements AutoCloseable {
     }
 
     private static MmapExport read(Path file) throws IOException {
-        return MmapExport.readFrom(descriptor(file), info(file));
+        return MmapExport.load(descriptor(file), info(file));
     }
 
     private static Path descriptor(Path file) {

@@ -114,7 +114,7 @@ public class PartsLab {
         for (int done = 0; done < OPERATIONS; done += depth) {
             boolean there = (done / depth) % 2 == 0;
             for (int i = 0; i < depth; i++) {
-                kept[i].aimData(there ? target(i) : source(i), size);
+                kept[i].reuseAsData(there ? target(i) : source(i), size);
             }
         }
         operations += OPERATIONS;

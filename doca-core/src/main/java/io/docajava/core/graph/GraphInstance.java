@@ -296,7 +296,7 @@ public final class GraphInstance implements AutoCloseable {
         visible[node] = true;
         Object done = work[node];
         if (done instanceof PreparedOperation<?> task) {
-            task.seeSuccess();
+            task.collectResult();
         } else if (done instanceof GraphInstance part) {
             part.makeAllVisible();
         }

@@ -124,15 +124,15 @@ final class GraphRun {
     /** Releases everything that was reserved, since the run does not begin. The instances can be used again in any case. */
     void cancel() {
         try {
-            giveBack(Result.NOT_BEGUN);
+            takeBack(Result.NOT_BEGUN);
         } finally {
             leave();
         }
     }
 
-    private void giveBack(Result result) {
+    private void takeBack(Result result) {
         uses.release(true);
-        steps.subList(0, lent).forEach(step -> step.task.giveBack(result, null));
+        steps.subList(0, lent).forEach(step -> step.task.takeBack(result, null));
     }
 
     private void leave() {
@@ -159,7 +159,7 @@ final class GraphRun {
     void ended(boolean succeeded) {
         if (succeeded && thrown == null) {
             root.makeAllVisible();
-            giveBack(Result.SUCCEEDED);
+            takeBack(Result.SUCCEEDED);
             leave();
             completion.complete(root);
         } else {
@@ -182,9 +182,9 @@ final class GraphRun {
         uses.release(false);
         for (Step step : steps) {
             if (step.equals(rootCause)) {
-                step.task.giveBack(Result.FAILED, reason);
+                step.task.takeBack(Result.FAILED, reason);
             } else {
-                step.task.giveBack(step.isVisible() ? Result.SUCCEEDED : Result.UNKNOWN, null);
+                step.task.takeBack(step.isVisible() ? Result.SUCCEEDED : Result.UNKNOWN, null);
             }
         }
         return failure(rootCause, reason);

@@ -65,7 +65,7 @@ final class NativeGraph {
         } catch (Throwable failure) {
             if (created != null) {
                 DocaCommon.doca_graph_destroy(created);
-                Calls.settle();
+                Calls.discardErrors();
             }
             arena.close();
             throw failure;
@@ -182,7 +182,7 @@ final class NativeGraph {
             barriers.forEach(node -> setCookie(instance, node, BARRIER, purpose));
         } catch (Throwable failure) {
             DocaCommon.doca_graph_instance_destroy(instance);
-            Calls.settle();
+            Calls.discardErrors();
             throw failure;
         }
         return instance;

@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Permissions for the memory of a map ({@code enum doca_access_flag}), combined by {@link #and}. */
+/** Permissions for the memory of a map ({@code enum doca_access_flag}), combined by {@link #plus}. */
 public final class Access {
 
     /** Devices of this side read. All other permissions include this one. */
@@ -52,7 +52,7 @@ public final class Access {
      * @param other one permission, or several
      * @throws IllegalArgumentException if the result has more than one PCI permission
      */
-    public Access and(Access other) {
+    public Access plus(Access other) {
         Objects.requireNonNull(other, "other");
         return ofFlags(flags | other.flags);
     }

@@ -67,21 +67,21 @@ public sealed interface Mmap extends AutoCloseable permits MmapImpl {
     }
 
     /**
-     * Maps native memory that the caller promises to keep until the map is closed, as {@link MmapBuilder#registerUnowned} does.
+     * Maps native memory that the caller promises to keep until the map is closed, as {@link MmapBuilder#registerUnchecked} does.
      *
      * @param device that can access the memory; it cannot be closed before the map
      * @param memory a native segment with at least 1 byte that the calling thread can use
      * @param access the permissions for the memory
      * @return the map; the caller closes it before it frees the memory
-     * @throws IllegalArgumentException for the same reasons as {@link MmapBuilder#access} and {@link MmapBuilder#registerUnowned}
+     * @throws IllegalArgumentException for the same reasons as {@link MmapBuilder#access} and {@link MmapBuilder#registerUnchecked}
      * @throws IllegalStateException if the device is closed, or the memory was freed or belongs to another thread
      * @throws DocaException if the SDK refuses
      */
-    static Mmap registerUnowned(Device device, MemorySegment memory, Access access) {
+    static Mmap registerUnchecked(Device device, MemorySegment memory, Access access) {
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(memory, "memory");
         Objects.requireNonNull(access, "access");
-        return builder().device(device).access(access).registerUnowned(memory);
+        return builder().device(device).access(access).registerUnchecked(memory);
     }
 
     /**

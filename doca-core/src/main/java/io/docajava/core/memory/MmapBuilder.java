@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Configures {@link Mmap}s. Each call of {@link #allocate}, {@link #register} or {@link #registerUnowned} creates one. Not safe
+ * Configures {@link Mmap}s. Each call of {@link #allocate}, {@link #register} or {@link #registerUnchecked} creates one. Not safe
  * for use by several threads at once.
  */
 public final class MmapBuilder {
@@ -130,7 +130,7 @@ public final class MmapBuilder {
     /**
      * Maps caller-owned memory that only the garbage collector can free: a segment of {@link Arena#global()} or {@link
      * Arena#ofAuto()}. The map keeps it reachable until the map is closed. All other native memory needs {@link
-     * #registerUnowned}: memory of another arena, of a mapped file, which is lost if the file is truncated, or of a direct {@link
+     * #registerUnchecked}: memory of another arena, of a mapped file, which is lost if the file is truncated, or of a direct {@link
      * java.nio.ByteBuffer}, which may belong to a file, to native code, or to an allocator that frees it.
      *
      * @param memory a native segment with at least 1 byte. Devices are fastest if it begins at a multiple of 64. A read-only
@@ -148,15 +148,15 @@ public final class MmapBuilder {
         if (memory.isNative() && !MemoryLife.isLasting(memory)) {
             throw new IllegalArgumentException(
                     "This memory could be freed while a device uses it, as it is neither of the global nor of an automatic"
-                            + " arena: let the Mmap allocate its memory, or use registerUnowned and keep the memory until"
+                            + " arena: let the Mmap allocate its memory, or use registerUnchecked and keep the memory until"
                             + " the Mmap is closed");
         }
         if (memory.isNative() && MemoryLife.isOfFile(memory)) {
             throw new IllegalArgumentException(
-                    "This memory is of a mapped file, and is lost if the file is truncated: use registerUnowned and keep the"
+                    "This memory is of a mapped file, and is lost if the file is truncated: use registerUnchecked and keep the"
                             + " file as it is until the Mmap is closed");
         }
-        return mapUnowned(memory);
+        return mapUnchecked(memory);
     }
 
     /**
@@ -172,13 +172,13 @@ public final class MmapBuilder {
      *     huge pages were requested
      * @throws DocaException if the SDK refuses
      */
-    public Mmap registerUnowned(MemorySegment memory) {
+    public Mmap registerUnchecked(MemorySegment memory) {
         Objects.requireNonNull(memory, "memory");
         StackGuard.check();
-        return mapUnowned(memory);
+        return mapUnchecked(memory);
     }
 
-    private Mmap mapUnowned(MemorySegment memory) {
+    private Mmap mapUnchecked(MemorySegment memory) {
         checkMappable(memory);
         if (hugePages != null) {
             throw new IllegalStateException(

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>bytes in doca-java's own format, which is checked when it is read: {@link #toBytes()} and {@link #parse}, or in a file:
  *       {@link #save} and {@link #load};
- *   <li>the files of NVIDIA's samples, for programs in C: the two files of the DMA samples by {@link #saveTo} and {@link
- *       #readFrom}, and the file of the RDMA samples by {@link #saveDescriptor} and {@link #loadDescriptor};
+ *   <li>the files of NVIDIA's samples, for programs in C: the two files of the DMA samples by {@link #save(Path, Path)} and {@link
+ *       #load(Path, Path)}, and the file of the RDMA samples by {@link #saveDescriptor} and {@link #loadDescriptor};
  *   <li>its parts, for any other protocol: {@link #descriptor()}, {@link #address()}, {@link #length()} and {@link #of}.
  * </ul>
  *
@@ -130,7 +130,7 @@ public final class MmapExport {
     }
 
     /**
-     * Reads a file that {@link #save} wrote.
+     * Reads a file that {@link #save(Path)} wrote.
      *
      * @param file the file to read
      * @return the export, equal to the one that was saved
@@ -142,7 +142,7 @@ public final class MmapExport {
     }
 
     /**
-     * Reads the two files of NVIDIA's samples, as {@link #saveTo} or a program in C wrote them.
+     * Reads the two files of NVIDIA's samples, as {@link #save(Path, Path)} or a program in C wrote them.
      *
      * @param descriptor the file with the descriptor and nothing else
      * @param bufferInfo the file with the address in its first line and the length in its second line, each a number in the
@@ -150,7 +150,7 @@ public final class MmapExport {
      * @return the export, whose {@link #access()} is empty
      * @throws IOException if a file cannot be read, contains anything else, or changes meanwhile; the message names it
      */
-    public static MmapExport readFrom(Path descriptor, Path bufferInfo) throws IOException {
+    public static MmapExport load(Path descriptor, Path bufferInfo) throws IOException {
         Objects.requireNonNull(descriptor, "descriptor");
         Objects.requireNonNull(bufferInfo, "bufferInfo");
         return ExportPair.load(descriptor, bufferInfo);
@@ -184,7 +184,7 @@ public final class MmapExport {
      * @throws IllegalArgumentException if both are the same file
      * @throws IOException if they cannot be written; the message names the file
      */
-    public void saveTo(Path descriptor, Path bufferInfo) throws IOException {
+    public void save(Path descriptor, Path bufferInfo) throws IOException {
         Objects.requireNonNull(descriptor, "descriptor");
         Objects.requireNonNull(bufferInfo, "bufferInfo");
         ExportPair.save(this, descriptor, bufferInfo);

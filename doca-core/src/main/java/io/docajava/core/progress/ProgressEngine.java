@@ -108,7 +108,7 @@ public sealed interface ProgressEngine extends AutoCloseable permits EngineImpl 
      * @return the number of completions and other events
      * @throws IllegalStateException if the engine is closed, or when called by a callback
      */
-    default int drain() {
+    default int progressAll() {
         int sum = 0;
         int events;
         do {
@@ -279,7 +279,7 @@ public sealed interface ProgressEngine extends AutoCloseable permits EngineImpl 
      *
      * {@snippet :
      * while (running) {
-     *     engine.drain();
+     *     engine.progressAll();
      *     runQueuedWork(); // other threads queue work and then call engine.wakeUp()
      *     engine.awaitEvent(Duration.ofSeconds(1));
      * }

@@ -25,15 +25,15 @@ final class EventMemory {
         if (memory.isNative() && !MemoryLife.isLasting(memory)) {
             throw new IllegalArgumentException(
                     "This memory could be freed while it holds a sync event, as it is neither of the global nor of an"
-                            + " automatic arena: let the event have its own memory, or use memoryUnowned and keep the memory"
+                            + " automatic arena: let the event have its own memory, or use memoryUnchecked and keep the memory"
                             + " until the event is closed");
         }
         if (memory.isNative() && MemoryLife.isOfFile(memory)) {
             throw new IllegalArgumentException(
                     "This memory is of a mapped file, and is lost if the file is truncated: use"
-                            + " memoryUnowned and keep the file as it is until the event is closed");
+                            + " memoryUnchecked and keep the file as it is until the event is closed");
         }
-        return unowned(memory);
+        return unchecked(memory);
     }
 
     /** Returns new memory that is freed when it is unreachable. */
@@ -42,7 +42,7 @@ final class EventMemory {
     }
 
     /** Returns memory that the user promises not to free. */
-    static EventMemory unowned(MemorySegment memory) {
+    static EventMemory unchecked(MemorySegment memory) {
         if (!memory.isNative()) {
             throw new IllegalArgumentException(
                     "Heap memory cannot hold a sync event: that needs memory that does not move");

@@ -74,14 +74,15 @@ final class EventObject implements ContextBinding {
     /**
      * Allocates a task, which {@link #allocated()} then returns. Returns a {@code doca_error_t}.
      *
-     * @param cell the memory for a result
+     * @param resultMemory the memory for a result
      */
-    int allocate(SyncEventTaskType type, MemorySegment cell, long number, long mask, long newUserData) {
+    int allocate(SyncEventTaskType type, MemorySegment resultMemory, long number, long mask, long newUserData) {
         userData.set(JAVA_LONG, 0, newUserData);
         return switch (type) {
-            case GET -> DocaCommon.doca_sync_event_task_get_alloc_init(pointer, cell, userData, out);
+            case GET -> DocaCommon.doca_sync_event_task_get_alloc_init(pointer, resultMemory, userData, out);
             case SET -> DocaCommon.doca_sync_event_task_notify_set_alloc_init(pointer, number, userData, out);
-            case ADD -> DocaCommon.doca_sync_event_task_notify_add_alloc_init(pointer, number, cell, userData, out);
+            case ADD ->
+                DocaCommon.doca_sync_event_task_notify_add_alloc_init(pointer, number, resultMemory, userData, out);
             case WAIT_GREATER ->
                 DocaCommon.doca_sync_event_task_wait_gt_alloc_init(pointer, number, mask, userData, out);
             case WAIT_EQUAL -> DocaCommon.doca_sync_event_task_wait_eq_alloc_init(pointer, number, mask, userData, out);

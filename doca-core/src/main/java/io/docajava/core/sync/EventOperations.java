@@ -68,13 +68,13 @@ final class EventOperations extends OperationType {
         return Long.BYTES;
     }
 
-    private MemorySegment cell(Operation operation) {
+    private MemorySegment resultMemory(Operation operation) {
         return cells.asSlice((long) operation.number() * Long.BYTES, Long.BYTES);
     }
 
     @Override
     protected int allocate(Operation operation, long userData) {
-        return object.allocate(type, cell(operation), operation.first(), operation.second(), userData);
+        return object.allocate(type, resultMemory(operation), operation.first(), operation.second(), userData);
     }
 
     @Override

@@ -25,7 +25,7 @@ import java.util.Objects;
  *         .subscriber(SyncLocation.CPU)
  *         .start()) {
  *     event.add(1);
- *     event.await().timeout(Duration.ofSeconds(1)).untilGreaterThan(0);
+ *     event.newWait().timeout(Duration.ofSeconds(1)).untilGreaterThan(0);
  * }
  * }
  *
@@ -184,7 +184,7 @@ public final class SyncEvent implements AutoCloseable {
                 if (value == unmet || !condition.holds(value)) {
                     throw unreadable(result);
                 }
-                Calls.settle();
+                Calls.discardErrors();
             }
             return value;
         }
@@ -200,7 +200,7 @@ public final class SyncEvent implements AutoCloseable {
     }
 
     /** {@return a wait that compares all 64 bits, has no timeout, and idles by {@link io.docajava.core.progress.IdleStrategy#backoff()}} */
-    public SyncWait await() {
+    public SyncWait newWait() {
         return new SyncWait(this);
     }
 

@@ -95,10 +95,10 @@ public final class SyncEventBuilder {
      * @throws IllegalArgumentException if the segment is not of that kind
      * @throws IllegalStateException if it was freed or belongs to another thread
      */
-    public SyncEventBuilder memoryUnowned(MemorySegment segment) {
+    public SyncEventBuilder memoryUnchecked(MemorySegment segment) {
         Objects.requireNonNull(segment, "segment");
         StackGuard.check();
-        memory = EventMemory.unowned(segment);
+        memory = EventMemory.unchecked(segment);
         return this;
     }
 

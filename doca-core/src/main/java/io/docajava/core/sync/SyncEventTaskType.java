@@ -14,7 +14,7 @@ public enum SyncEventTaskType {
     ADD("notify_add", "add"),
     /**
      * Waits until the value is greater than a number ({@code doca_sync_event_task_wait_gt}). Releases from 2.0 to 2.5 have these
-     * tasks, and DOCA 3.0 does not: use {@link SyncEvent#await()} there, or the other waits.
+     * tasks, and DOCA 3.0 does not: use {@link SyncEvent#newWait()} there, or the other waits.
      */
     WAIT_GREATER("wait_gt", "wait for a greater value"),
     /** Waits until the value equals a number ({@code doca_sync_event_task_wait_eq}, DOCA 2.10). */

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * A wait of a thread for a value of a {@link SyncEvent}, created by {@link SyncEvent#await()}.
+ * A wait of a thread for a value of a {@link SyncEvent}, created by {@link SyncEvent#newWait()}.
  *
  * {@snippet :
- * long value = syncEvent.await().mask(0xff).timeout(Duration.ofMillis(100)).untilEqual(7);
+ * long value = syncEvent.newWait().mask(0xff).timeout(Duration.ofMillis(100)).untilEqual(7);
  * }
  *
  * <p>The SDK's own waits ({@code doca_sync_event_wait_gt}, {@code _eq}, {@code _neq}) stay in native code until the condition

@@ -14,7 +14,7 @@
  *                                                           SyncEvent same =
  *                                                               SyncEvent.fromExport(device, SyncEventExport.load(file));
  *                                                           same.set(1);
- * event.await().untilEqual(1);
+ * event.newWait().untilEqual(1);
  * }</pre>
  */
 @NullMarked

@@ -25,35 +25,35 @@ class AccessTest {
 
     @Test
     void combines() {
-        Access access = Access.LOCAL_READ_WRITE.and(Access.PCI_READ_ONLY);
+        Access access = Access.LOCAL_READ_WRITE.plus(Access.PCI_READ_ONLY);
 
         assertThat(access.flags()).isEqualTo(17);
         assertThat(access).hasToString("LOCAL_READ_WRITE|PCI_READ_ONLY");
         assertThat(access.includes(Access.PCI_READ_ONLY)).isTrue();
         assertThat(access.includes(Access.LOCAL_READ_ONLY)).isTrue();
-        assertThat(access.includes(Access.PCI_READ_ONLY.and(Access.RDMA_READ))).isFalse();
+        assertThat(access.includes(Access.PCI_READ_ONLY.plus(Access.RDMA_READ))).isFalse();
         assertThat(Access.LOCAL_READ_ONLY).hasToString("LOCAL_READ_ONLY");
-        assertThat(Access.LOCAL_READ_ONLY.and(access)).isEqualTo(access).hasSameHashCodeAs(access);
+        assertThat(Access.LOCAL_READ_ONLY.plus(access)).isEqualTo(access).hasSameHashCodeAs(access);
         assertThat(access).isNotEqualTo(Access.LOCAL_READ_WRITE);
     }
 
     @Test
     void refusesWhatExcludesEachOther() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Access.PCI_READ_ONLY.and(Access.RDMA_READ).and(Access.PCI_READ_WRITE))
+                .isThrownBy(() -> Access.PCI_READ_ONLY.plus(Access.RDMA_READ).plus(Access.PCI_READ_WRITE))
                 .withMessage("PCI_READ_ONLY and PCI_READ_WRITE exclude each other");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Access.PCI_RELAXED_ORDERING.and(Access.PCI_READ_WRITE))
+                .isThrownBy(() -> Access.PCI_RELAXED_ORDERING.plus(Access.PCI_READ_WRITE))
                 .withMessage("PCI_READ_WRITE and PCI_RELAXED_ORDERING exclude each other");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Access.PCI_READ_ONLY.and(Access.PCI_RELAXED_ORDERING))
+                .isThrownBy(() -> Access.PCI_READ_ONLY.plus(Access.PCI_RELAXED_ORDERING))
                 .withMessage("PCI_READ_ONLY and PCI_RELAXED_ORDERING exclude each other");
     }
 
     @Test
     void isReadFromTheNumbersOfTheSdk() {
         assertThat(Access.ofFlags(0)).isEqualTo(Access.LOCAL_READ_ONLY);
-        assertThat(Access.ofFlags(33)).isEqualTo(Access.LOCAL_READ_WRITE.and(Access.PCI_READ_WRITE));
+        assertThat(Access.ofFlags(33)).isEqualTo(Access.LOCAL_READ_WRITE.plus(Access.PCI_READ_WRITE));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Access.ofFlags(0x181))
                 .withMessage("There is no access 0x180");
@@ -65,13 +65,13 @@ class AccessTest {
     @Test
     void knowsWhatOthersMayDo() {
         assertThat(Rights.arePciExportable(Access.PCI_READ_ONLY)).isTrue();
-        assertThat(Rights.arePciExportable(Access.PCI_READ_WRITE.and(Access.RDMA_READ)))
+        assertThat(Rights.arePciExportable(Access.PCI_READ_WRITE.plus(Access.RDMA_READ)))
                 .isTrue();
         assertThat(Rights.arePciExportable(Access.PCI_RELAXED_ORDERING)).isFalse();
         assertThat(Access.LOCAL_READ_WRITE.isRemote()).isFalse();
         assertThat(Access.RDMA_ATOMIC.isRemote()).isTrue();
         assertThat(Rights.areRdmaExportable(Access.PCI_READ_WRITE)).isFalse();
-        assertThat(Rights.areRdmaExportable(Access.RDMA_ATOMIC.and(Access.PCI_READ_WRITE)))
+        assertThat(Rights.areRdmaExportable(Access.RDMA_ATOMIC.plus(Access.PCI_READ_WRITE)))
                 .isTrue();
         assertThat(Rights.missingForLocalWrites(Access.PCI_READ_WRITE)).isNull();
         assertThat(Rights.missingForLocalWrites(Access.PCI_READ_ONLY)).isEqualTo("LOCAL_READ_WRITE");
@@ -80,12 +80,12 @@ class AccessTest {
     @Test
     void isDividedByTheWayOfTheOthers() {
         Access access = Access.LOCAL_READ_WRITE
-                .and(Access.PCI_READ_ONLY)
-                .and(Access.RDMA_READ)
-                .and(Access.RDMA_ATOMIC);
+                .plus(Access.PCI_READ_ONLY)
+                .plus(Access.RDMA_READ)
+                .plus(Access.RDMA_ATOMIC);
 
-        assertThat(Rights.overPci(access)).isEqualTo(Access.LOCAL_READ_WRITE.and(Access.PCI_READ_ONLY));
-        assertThat(Rights.overRdma(access)).isEqualTo(Access.RDMA_READ.and(Access.RDMA_ATOMIC));
+        assertThat(Rights.overPci(access)).isEqualTo(Access.LOCAL_READ_WRITE.plus(Access.PCI_READ_ONLY));
+        assertThat(Rights.overRdma(access)).isEqualTo(Access.RDMA_READ.plus(Access.RDMA_ATOMIC));
         assertThat(Rights.grants(Rights.overPci(access)))
                 .isEqualTo(new Grants(null, "PCI_READ_WRITE", "RDMA_READ", "RDMA_WRITE", "RDMA_ATOMIC"));
         assertThat(Rights.grants(Rights.overRdma(access)))

@@ -139,8 +139,8 @@ class BufInventoryTest {
             thrown.add(OtherThread.thrownBy(buf::clear));
             thrown.add(OtherThread.thrownBy(() -> buf.setData(0, 1)));
             thrown.add(OtherThread.thrownBy(() -> buf.append(buf)));
-            thrown.add(OtherThread.thrownBy(() -> buf.aimData(0, 1)));
-            thrown.add(OtherThread.thrownBy(() -> buf.aimSpace(0, 1)));
+            thrown.add(OtherThread.thrownBy(() -> buf.reuseAsData(0, 1)));
+            thrown.add(OtherThread.thrownBy(() -> buf.reuseAsSpace(0, 1)));
             thrown.add(OtherThread.thrownBy(buf::clearList));
             thrown.add(OtherThread.thrownBy(buf::detach));
             thrown.add(OtherThread.thrownBy(() -> BufImpl.list(buf)));

@@ -208,7 +208,7 @@ class BufPoolTest {
     @Test
     void lendsNothingOfMemoryThatWasFreed() {
         Arena arena = Arena.ofConfined();
-        try (Mmap lent = Mmap.registerUnowned(device, arena.allocate(64), Access.LOCAL_READ_WRITE);
+        try (Mmap lent = Mmap.registerUnchecked(device, arena.allocate(64), Access.LOCAL_READ_WRITE);
                 BufPool pool = BufPool.create(lent, 2, 16)) {
             pool.take();
             arena.close();
@@ -272,10 +272,10 @@ class BufPoolTest {
                     + " aimed at another range";
 
             assertThatIllegalStateException()
-                    .isThrownBy(() -> buf.aimData(0, 10))
+                    .isThrownBy(() -> buf.reuseAsData(0, 10))
                     .withMessage(message);
             assertThatIllegalStateException()
-                    .isThrownBy(() -> buf.aimSpace(0, 10))
+                    .isThrownBy(() -> buf.reuseAsSpace(0, 10))
                     .withMessage(message);
             Mirrors.assertTrue(buf);
         }

@@ -232,8 +232,8 @@ class BufTest {
                 () -> buf.setData(0, 1),
                 () -> buf.append(other),
                 () -> other.append(buf),
-                () -> buf.aimData(0, 1),
-                () -> buf.aimSpace(0, 1),
+                () -> buf.reuseAsData(0, 1),
+                () -> buf.reuseAsSpace(0, 1),
                 buf::clearList,
                 buf::detach,
                 () -> BufImpl.list(buf));
@@ -301,13 +301,13 @@ class BufTest {
         Buf buf = inventory.data(memory, 100, 50);
         BufElement element = BufImpl.list(buf);
 
-        assertThat(buf.aimSpace(4096, 4096)).isSameAs(buf);
+        assertThat(buf.reuseAsSpace(4096, 4096)).isSameAs(buf);
         assertThat(List.of(buf.offset(), buf.length(), buf.dataOffset(), buf.dataLength(), buf.remaining()))
                 .containsExactly(4096L, 4096L, 0L, 0L, 4096L);
         Mirrors.assertTrue(buf);
 
         buf.setData(10, 20);
-        assertThat(buf.aimData(8000, 192)).isSameAs(buf);
+        assertThat(buf.reuseAsData(8000, 192)).isSameAs(buf);
         assertThat(List.of(buf.offset(), buf.length(), buf.dataOffset(), buf.dataLength(), buf.remaining()))
                 .containsExactly(8000L, 192L, 0L, 192L, 0L);
         Mirrors.assertTrue(buf);
@@ -315,7 +315,7 @@ class BufTest {
         assertThat(BufImpl.list(buf)).isSameAs(element);
         assertThat(inventory.available()).isEqualTo(7);
         Requirements.emptyBufferAtTheEnd(memory);
-        assertThat(buf.aimData(8192, 0).length()).isZero();
+        assertThat(buf.reuseAsData(8192, 0).length()).isZero();
         Mirrors.assertTrue(buf);
     }
 
@@ -334,10 +334,10 @@ class BufTest {
                 + " is not inside of Mmap of 8192 bytes on 0000:03:00.0 (mlx5_0)";
 
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                .isThrownBy(() -> buf.aimData(offset, length))
+                .isThrownBy(() -> buf.reuseAsData(offset, length))
                 .withMessage(message);
         assertThatExceptionOfType(IndexOutOfBoundsException.class)
-                .isThrownBy(() -> buf.aimSpace(offset, length))
+                .isThrownBy(() -> buf.reuseAsSpace(offset, length))
                 .withMessage(message);
         assertThat(buf.offset()).isEqualTo(100);
         Mirrors.assertTrue(buf);
@@ -351,15 +351,15 @@ class BufTest {
 
         assertRefused(
                 "A buffer in a list of several cannot be aimed at another range",
-                () -> head.aimData(0, 5),
-                () -> head.aimSpace(0, 5),
-                () -> tail.aimData(0, 5),
-                () -> tail.aimSpace(0, 5));
+                () -> head.reuseAsData(0, 5),
+                () -> head.reuseAsSpace(0, 5),
+                () -> tail.reuseAsData(0, 5),
+                () -> tail.reuseAsSpace(0, 5));
         Mirrors.assertTrue(head);
 
         tail.detach();
-        head.aimData(0, 5);
-        tail.aimSpace(5, 5);
+        head.reuseAsData(0, 5);
+        tail.reuseAsSpace(5, 5);
         Mirrors.assertTrue(head);
         Mirrors.assertTrue(tail);
     }
@@ -369,23 +369,23 @@ class BufTest {
         Buf buf = inventory.data(memory, 0, 10);
         BufImpl.list(buf).acquireAsTarget();
 
-        assertRefused(IN_FLIGHT, () -> buf.aimData(0, 5), () -> buf.aimSpace(0, 5));
+        assertRefused(IN_FLIGHT, () -> buf.reuseAsData(0, 5), () -> buf.reuseAsSpace(0, 5));
 
         BufImpl.list(buf).releaseAsTarget();
-        assertThat(buf.aimSpace(0, 5).length()).isEqualTo(5);
+        assertThat(buf.reuseAsSpace(0, 5).length()).isEqualTo(5);
     }
 
     @Test
     void isNotAimedAtMemoryThatWasFreed() {
         Arena arena = Arena.ofConfined();
-        try (Mmap lent = Mmap.registerUnowned(device, arena.allocate(64), Access.LOCAL_READ_WRITE);
+        try (Mmap lent = Mmap.registerUnchecked(device, arena.allocate(64), Access.LOCAL_READ_WRITE);
                 Buf buf = inventory.data(lent, 0, 10)) {
             arena.close();
 
             assertRefused(
                     "The memory of Mmap of 64 bytes on 0000:03:00.0 (mlx5_0) was freed while it was mapped",
-                    () -> buf.aimData(0, 5),
-                    () -> buf.aimSpace(0, 5));
+                    () -> buf.reuseAsData(0, 5),
+                    () -> buf.reuseAsSpace(0, 5));
         }
     }
 

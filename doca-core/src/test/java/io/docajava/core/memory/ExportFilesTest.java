@@ -66,15 +66,14 @@ class ExportFilesTest {
 
     @Test
     void isTwoFilesAsProgramsInCHaveThem() throws IOException {
-        EXPORT.saveTo(file, info);
+        EXPORT.save(file, info);
 
         assertThat(file).hasBinaryContent(new byte[] {1, 2, 3});
         assertThat(info).hasContent("139637976731648\n4096");
         assertThat(Files.size(info)).isEqualTo(20);
         assertPrivate(file);
         assertPrivate(info);
-        assertThat(MmapExport.readFrom(file, info))
-                .isEqualTo(MmapExport.of(new byte[] {1, 2, 3}, 0x7f00_0000_1000L, 4096));
+        assertThat(MmapExport.load(file, info)).isEqualTo(MmapExport.of(new byte[] {1, 2, 3}, 0x7f00_0000_1000L, 4096));
     }
 
     @Test
@@ -99,10 +98,10 @@ class ExportFilesTest {
     void writesAddressesUnsigned() throws IOException {
         MmapExport high = MmapExport.of(new byte[600], -4096, 16);
 
-        high.saveTo(file, info);
+        high.save(file, info);
 
         assertThat(info).hasContent("18446744073709547520\n16");
-        assertThat(MmapExport.readFrom(file, info)).isEqualTo(high);
+        assertThat(MmapExport.load(file, info)).isEqualTo(high);
     }
 
     @ParameterizedTest
@@ -122,7 +121,7 @@ class ExportFilesTest {
         Files.write(file, new byte[] {1});
         Files.writeString(info, text);
 
-        MmapExport export = MmapExport.readFrom(file, info);
+        MmapExport export = MmapExport.load(file, info);
 
         assertThat(export.address()).isEqualTo(65536);
         assertThat(export.length()).isEqualTo(255);
@@ -169,7 +168,7 @@ class ExportFilesTest {
         Files.writeString(info, mistake.text());
 
         assertThatIOException()
-                .isThrownBy(() -> MmapExport.readFrom(file, info))
+                .isThrownBy(() -> MmapExport.load(file, info))
                 .withMessage(info + ": " + mistake.message());
     }
 
@@ -178,16 +177,16 @@ class ExportFilesTest {
         Files.writeString(info, "1\n1");
         Files.write(file, new byte[0]);
         assertThatIOException()
-                .isThrownBy(() -> MmapExport.readFrom(file, info))
+                .isThrownBy(() -> MmapExport.load(file, info))
                 .withMessage(file + ": it is empty, and not a descriptor");
 
         Files.write(file, new byte[65537]);
         assertThatIOException()
-                .isThrownBy(() -> MmapExport.readFrom(file, info))
+                .isThrownBy(() -> MmapExport.load(file, info))
                 .withMessage(file + ": it has more than the 65536 bytes that a descriptor has at most");
 
         Files.write(file, new byte[65536]);
-        assertThat(MmapExport.readFrom(file, info).descriptor()).hasSize(65536);
+        assertThat(MmapExport.load(file, info).descriptor()).hasSize(65536);
     }
 
     @Test
@@ -212,11 +211,11 @@ class ExportFilesTest {
                 .isThrownBy(() -> MmapExport.load(file))
                 .withMessage(file + ": there is no such file or folder");
         assertThatExceptionOfType(NoSuchFileException.class)
-                .isThrownBy(() -> MmapExport.readFrom(file, info))
+                .isThrownBy(() -> MmapExport.load(file, info))
                 .withMessage(info + ": there is no such file or folder");
         Files.writeString(info, "1\n1");
         assertThatExceptionOfType(NoSuchFileException.class)
-                .isThrownBy(() -> MmapExport.readFrom(file, info))
+                .isThrownBy(() -> MmapExport.load(file, info))
                 .withMessage(file + ": there is no such file or folder");
     }
 
@@ -226,9 +225,7 @@ class ExportFilesTest {
 
         assertThatIOException().isThrownBy(() -> MmapExport.load(file)).withMessage(file + ": Is a directory");
         Files.writeString(info, "1\n1");
-        assertThatIOException()
-                .isThrownBy(() -> MmapExport.readFrom(file, info))
-                .withMessage(file + ": Is a directory");
+        assertThatIOException().isThrownBy(() -> MmapExport.load(file, info)).withMessage(file + ": Is a directory");
     }
 
     @Test
@@ -238,8 +235,8 @@ class ExportFilesTest {
 
         String message = ": it is a folder, and only a regular file is replaced";
         assertThatIOException().isThrownBy(() -> EXPORT.save(file)).withMessage(file + message);
-        assertThatIOException().isThrownBy(() -> EXPORT.saveTo(file, info)).withMessage(file + message);
-        assertThatIOException().isThrownBy(() -> EXPORT.saveTo(info, file)).withMessage(file + message);
+        assertThatIOException().isThrownBy(() -> EXPORT.save(file, info)).withMessage(file + message);
+        assertThatIOException().isThrownBy(() -> EXPORT.save(info, file)).withMessage(file + message);
         assertThatIOException().isThrownBy(() -> EXPORT.save(Path.of("/"))).withMessage("/" + message);
 
         assertThat(file).isEmptyDirectory();
@@ -268,8 +265,8 @@ class ExportFilesTest {
 
             String message = file + ": it is special, and only a regular file is replaced";
             assertThatIOException().isThrownBy(() -> EXPORT.save(file)).withMessage(message);
-            assertThatIOException().isThrownBy(() -> EXPORT.saveTo(file, info)).withMessage(message);
-            assertThatIOException().isThrownBy(() -> EXPORT.saveTo(info, file)).withMessage(message);
+            assertThatIOException().isThrownBy(() -> EXPORT.save(file, info)).withMessage(message);
+            assertThatIOException().isThrownBy(() -> EXPORT.save(info, file)).withMessage(message);
 
             assertThat(Files.readAttributes(file, BasicFileAttributes.class).isOther())
                     .isTrue();
@@ -284,7 +281,7 @@ class ExportFilesTest {
                 .isThrownBy(() -> EXPORT.save(lost))
                 .withMessage(lost + ": there is no folder " + lost.getParent());
         assertThatExceptionOfType(NoSuchFileException.class)
-                .isThrownBy(() -> EXPORT.saveTo(file, lost))
+                .isThrownBy(() -> EXPORT.save(file, lost))
                 .withMessage(lost + ": there is no folder " + lost.getParent());
 
         Files.writeString(info, "no folder");
@@ -303,7 +300,7 @@ class ExportFilesTest {
                 link.resolve("export"),
                 link.resolve("..").resolve(folder.getFileName()).resolve("export"))) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> EXPORT.saveTo(file, same))
+                    .isThrownBy(() -> EXPORT.save(file, same))
                     .withMessage("The descriptor and the buffer information need a file each: " + file);
         }
     }
@@ -322,7 +319,7 @@ class ExportFilesTest {
         int read = 0;
         while (!done.get() || read == 0) {
             try {
-                MmapExport export = MmapExport.readFrom(file, info);
+                MmapExport export = MmapExport.load(file, info);
                 int number = (int) export.length();
                 assertThat(export.address()).isEqualTo(number * 4096L);
                 assertThat(export.descriptor()).isEqualTo(descriptor(number));
@@ -338,7 +335,7 @@ class ExportFilesTest {
 
     private void save(int number) {
         try {
-            MmapExport.of(descriptor(number), number * 4096L, number).saveTo(file, info);
+            MmapExport.of(descriptor(number), number * 4096L, number).save(file, info);
         } catch (IOException e) {
             throw new AssertionError("Cannot write", e);
         }

@@ -53,7 +53,7 @@ class ImportedBufTest {
                 Mmap memory = Mmap.fromExport(device, export);
                 Mmap own = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE);
                 BufInventory inventory = BufInventory.create(5)) {
-            Buf buf = inventory.data(memory, 0, 10).aimSpace(4096, 4096);
+            Buf buf = inventory.data(memory, 0, 10).reuseAsSpace(4096, 4096);
             assertThat(buf.offset()).isEqualTo(4096);
             assertThat(buf.remaining()).isEqualTo(4096);
             Mirrors.assertTrue(buf);

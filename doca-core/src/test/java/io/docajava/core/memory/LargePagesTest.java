@@ -98,14 +98,14 @@ class LargePagesTest {
             try (Device device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
                     Device peer = Device.open(DeviceFilter.ibDevice("mlx5_1"))) {
                 for (long bytes : List.of(1L, 4097L, 1L << 20)) {
-                    try (Mmap memory = Mmap.allocate(device, bytes, Access.LOCAL_READ_WRITE.and(Access.RDMA_WRITE));
+                    try (Mmap memory = Mmap.allocate(device, bytes, Access.LOCAL_READ_WRITE.plus(Access.RDMA_WRITE));
                             Mmap imported = Mmap.fromExport(peer, memory.exportRdma(device))) {
                         System.out.println(bytes + (bytes == 1 ? " byte" : " bytes") + ": behind a page "
                                 + memory.segment().address() % PAGE + ", exported " + memory.byteSize() + ", imported "
                                 + imported.byteSize());
                     }
                 }
-                try (Mmap memory = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE.and(Access.RDMA_WRITE))) {
+                try (Mmap memory = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE.plus(Access.RDMA_WRITE))) {
                     System.out.println(recur(memory, device));
                 } catch (StackOverflowError e) {
                     System.out.println("recursion: StackOverflowError");

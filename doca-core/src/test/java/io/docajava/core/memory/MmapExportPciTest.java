@@ -45,7 +45,7 @@ class MmapExportPciTest {
             System.out.println("all devices can export: "
                     + Device.list().stream().allMatch(MmapCapabilities::isExportPciSupported) + ", have representors: "
                     + Device.list().stream().anyMatch(DeviceRepresentor::isSupported));
-            Access access = Access.PCI_READ_WRITE.and(Access.LOCAL_READ_WRITE);
+            Access access = Access.PCI_READ_WRITE.plus(Access.LOCAL_READ_WRITE);
             try (Device first = Device.open(DeviceFilter.pciAddress("0b:00.0"));
                     Device second = Device.open(DeviceFilter.pciAddress("0b:00.3"))) {
                 Mmap map = Mmap.builder()
@@ -79,7 +79,7 @@ class MmapExportPciTest {
                                     + " which is none of its devices");
             for (Access access : new Access[] {
                 Access.LOCAL_READ_WRITE,
-                Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE),
+                Access.LOCAL_READ_WRITE.plus(Access.RDMA_READ).plus(Access.RDMA_WRITE),
                 Access.PCI_RELAXED_ORDERING
             }) {
                 Requirements.access(device, access);
@@ -108,7 +108,7 @@ class MmapExportPciTest {
                     .isThrownBy(() -> open.exportPci(device))
                     .withMessage("Device 0000:03:00.0 (mlx5_0) is closed");
             Arena arena = Arena.ofShared();
-            try (Mmap freed = Mmap.registerUnowned(again, arena.allocate(64, 64), Access.PCI_READ_ONLY)) {
+            try (Mmap freed = Mmap.registerUnchecked(again, arena.allocate(64, 64), Access.PCI_READ_ONLY)) {
                 arena.close();
                 assertThatIllegalStateException()
                         .isThrownBy(() -> freed.exportPci(again))

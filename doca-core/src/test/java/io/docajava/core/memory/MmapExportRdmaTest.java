@@ -19,10 +19,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class MmapExportRdmaTest {
 
     private static final Access ALL = Access.LOCAL_READ_WRITE
-            .and(Access.RDMA_READ)
-            .and(Access.RDMA_WRITE)
-            .and(Access.RDMA_ATOMIC)
-            .and(Access.PCI_READ_ONLY);
+            .plus(Access.RDMA_READ)
+            .plus(Access.RDMA_WRITE)
+            .plus(Access.RDMA_ATOMIC)
+            .plus(Access.PCI_READ_ONLY);
 
     private Device device;
     private Device peer;
@@ -47,7 +47,7 @@ class MmapExportRdmaTest {
             assertThat(export.address()).isEqualTo(memory.segment().address());
             assertThat(export.length()).isEqualTo(5000);
             assertThat(export.access())
-                    .contains(Access.RDMA_READ.and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC));
+                    .contains(Access.RDMA_READ.plus(Access.RDMA_WRITE).plus(Access.RDMA_ATOMIC));
             assertThat(memory.exportRdma(device)).isEqualTo(export);
             assertThat(MmapExport.parse(export.toBytes())).isEqualTo(export);
         }
@@ -73,7 +73,7 @@ class MmapExportRdmaTest {
 
     @Test
     void isImportedByItsDescriptorAlone() {
-        try (Mmap memory = Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE.and(Access.RDMA_WRITE));
+        try (Mmap memory = Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE.plus(Access.RDMA_WRITE));
                 Mmap map = Mmap.fromDescriptor(peer, memory.exportRdma(device).descriptor())) {
             assertThat(map.byteSize()).isEqualTo(4096);
             assertThat(MmapImpl.state(map).base()).isEqualTo(memory.segment().address());
@@ -84,7 +84,7 @@ class MmapExportRdmaTest {
 
     @Test
     void isRefusedWithoutAPermissionForPeers() {
-        Access local = Access.LOCAL_READ_WRITE.and(Access.PCI_READ_WRITE);
+        Access local = Access.LOCAL_READ_WRITE.plus(Access.PCI_READ_WRITE);
         try (Mmap memory = Mmap.allocate(device, 64, local)) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> memory.exportRdma(device))
@@ -95,7 +95,7 @@ class MmapExportRdmaTest {
 
     @Test
     void isRefusedForAnotherDeviceAndAfterClose() {
-        Mmap memory = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE.and(Access.RDMA_ATOMIC));
+        Mmap memory = Mmap.allocate(device, 64, Access.LOCAL_READ_WRITE.plus(Access.RDMA_ATOMIC));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> memory.exportRdma(peer))
                 .withMessage("Mmap of 64 bytes on 0000:03:00.0 (mlx5_0) cannot be exported to 0000:03:00.1 (mlx5_1),"

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MmapExportTest {
 
     private static final byte[] DESCRIPTOR = {1, 2, 3};
-    private static final Access ACCESS = Access.PCI_READ_WRITE.and(Access.LOCAL_READ_WRITE);
+    private static final Access ACCESS = Access.PCI_READ_WRITE.plus(Access.LOCAL_READ_WRITE);
     private static final MmapExport EXPORT = MmapExport.of(DESCRIPTOR, 0x7f00_0000_1000L, 4096, ACCESS);
     private static final int DESCRIPTOR_LENGTH_AT = 28;
 

@@ -112,9 +112,9 @@ class MmapImportTest {
             assertThat(map.access()).isEqualTo(Access.PCI_READ_WRITE);
             assertThat(other.access())
                     .isEqualTo(Access.PCI_READ_WRITE
-                            .and(Access.RDMA_READ)
-                            .and(Access.RDMA_WRITE)
-                            .and(Access.RDMA_ATOMIC));
+                            .plus(Access.RDMA_READ)
+                            .plus(Access.RDMA_WRITE)
+                            .plus(Access.RDMA_ATOMIC));
             assertThat(MmapImpl.state(map).isWritable()).isTrue();
             assertThat(MmapImpl.state(other).grants().missingToWrite()).isNull();
             assertThat(MmapImpl.state(map).sharesAddressesWith(MmapImpl.state(other)))

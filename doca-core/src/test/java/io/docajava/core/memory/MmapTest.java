@@ -193,8 +193,11 @@ class MmapTest {
         for (Access access : new Access[] {
             Access.LOCAL_READ_ONLY,
             Access.RDMA_READ,
-            Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC),
-            Access.PCI_READ_ONLY.and(Access.LOCAL_READ_WRITE),
+            Access.LOCAL_READ_WRITE
+                    .plus(Access.RDMA_READ)
+                    .plus(Access.RDMA_WRITE)
+                    .plus(Access.RDMA_ATOMIC),
+            Access.PCI_READ_ONLY.plus(Access.LOCAL_READ_WRITE),
             Access.PCI_READ_WRITE,
             Access.PCI_RELAXED_ORDERING
         }) {
@@ -215,8 +218,8 @@ class MmapTest {
         for (Access access : new Access[] {
             Access.RDMA_WRITE,
             Access.RDMA_ATOMIC,
-            Access.RDMA_READ.and(Access.RDMA_WRITE),
-            Access.PCI_READ_WRITE.and(Access.RDMA_ATOMIC)
+            Access.RDMA_READ.plus(Access.RDMA_WRITE),
+            Access.PCI_READ_WRITE.plus(Access.RDMA_ATOMIC)
         }) {
             String message = "An Mmap with access " + access
                     + " needs LOCAL_READ_WRITE as well: peers can write only to memory that this side can write to";
@@ -245,8 +248,8 @@ class MmapTest {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> Mmap.register(device, mapped, Access.LOCAL_READ_WRITE))
                         .withMessage("This memory is of a mapped file, and is lost if the file is truncated: use"
-                                + " registerUnowned and keep the file as it is until the Mmap is closed");
-                try (Mmap map = Mmap.registerUnowned(device, mapped, Access.LOCAL_READ_WRITE)) {
+                                + " registerUnchecked and keep the file as it is until the Mmap is closed");
+                try (Mmap map = Mmap.registerUnchecked(device, mapped, Access.LOCAL_READ_WRITE)) {
                     assertThat(map.segment()).isEqualTo(mapped);
                 }
             }
@@ -268,11 +271,11 @@ class MmapTest {
             MemorySegment readOnly = channel.map(FileChannel.MapMode.READ_ONLY, 0, 4096, arena);
             MemorySegment unmarked = NativeMemory.ofAddress(readOnly.address(), 4096);
             String address = "0x" + Long.toHexString(unmarked.address());
-            try (Mmap map = Mmap.registerUnowned(device, unmarked, Access.LOCAL_READ_ONLY)) {
+            try (Mmap map = Mmap.registerUnchecked(device, unmarked, Access.LOCAL_READ_ONLY)) {
                 assertThat(map.segment().byteSize()).isEqualTo(4096);
             }
             assertThatExceptionOfType(DocaCallException.class)
-                    .isThrownBy(() -> Mmap.registerUnowned(device, unmarked, Access.LOCAL_READ_WRITE))
+                    .isThrownBy(() -> Mmap.registerUnchecked(device, unmarked, Access.LOCAL_READ_WRITE))
                     .withMessageStartingWith(
                             "Mapping 4096 bytes: doca_mmap_start failed with DOCA_ERROR_DRIVER (DOCA Driver"
                                     + " call failure): ")
@@ -346,7 +349,7 @@ class MmapTest {
     @Test
     void refusesToRegisterMemoryThatCanBeFreed() {
         String message = "This memory could be freed while a device uses it, as it is neither of the global nor of an"
-                + " automatic arena: let the Mmap allocate its memory, or use registerUnowned and keep the memory until the"
+                + " automatic arena: let the Mmap allocate its memory, or use registerUnchecked and keep the memory until the"
                 + " Mmap is closed";
         try (Arena confined = Arena.ofConfined();
                 Arena shared = Arena.ofShared()) {
@@ -381,7 +384,7 @@ class MmapTest {
                 Arena.global().allocate(64, 64),
                 MemorySegment.ofBuffer(ByteBuffer.allocateDirect(128)).asSlice(0, 64)
             }) {
-                try (Mmap map = Mmap.registerUnowned(device, memory, Access.LOCAL_READ_WRITE);
+                try (Mmap map = Mmap.registerUnchecked(device, memory, Access.LOCAL_READ_WRITE);
                         Buf buf = inventory.data(map, 0, 64)) {
                     assertThat(buf.data()).isEqualTo(memory);
                 }
@@ -395,7 +398,7 @@ class MmapTest {
                 .isThrownBy(() -> Mmap.register(device, MemorySegment.ofArray(new byte[64]), Access.LOCAL_READ_WRITE))
                 .withMessage("Heap memory cannot be mapped: a device needs memory that does not move");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> Mmap.registerUnowned(
+                .isThrownBy(() -> Mmap.registerUnchecked(
                         device, MemorySegment.ofBuffer(ByteBuffer.allocate(64)), Access.LOCAL_READ_WRITE))
                 .withMessage("Heap memory cannot be mapped: a device needs memory that does not move");
         assertThatIllegalArgumentException()
@@ -416,7 +419,7 @@ class MmapTest {
                 Access.LOCAL_READ_ONLY,
                 Access.PCI_READ_ONLY,
                 Access.RDMA_READ,
-                Access.RDMA_READ.and(Access.PCI_READ_ONLY))) {
+                Access.RDMA_READ.plus(Access.PCI_READ_ONLY))) {
             try (Mmap map = Mmap.register(device, memory, access)) {
                 assertThat(map.segment()).isEqualTo(memory);
                 assertThat(map.segment().isReadOnly()).isTrue();
@@ -424,10 +427,10 @@ class MmapTest {
         }
         for (Access access : List.of(
                 Access.PCI_READ_WRITE,
-                Access.LOCAL_READ_WRITE.and(Access.RDMA_WRITE),
-                Access.LOCAL_READ_WRITE.and(Access.RDMA_ATOMIC))) {
+                Access.LOCAL_READ_WRITE.plus(Access.RDMA_WRITE),
+                Access.LOCAL_READ_WRITE.plus(Access.RDMA_ATOMIC))) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> Mmap.registerUnowned(device, memory, access))
+                    .isThrownBy(() -> Mmap.registerUnchecked(device, memory, access))
                     .withMessage("A read-only segment cannot be mapped with access " + access
                             + ", as devices could write to it: use LOCAL_READ_ONLY, PCI_READ_ONLY or RDMA_READ");
         }
@@ -441,7 +444,7 @@ class MmapTest {
         }
 
         assertThatIllegalStateException()
-                .isThrownBy(() -> Mmap.registerUnowned(device, memory, Access.LOCAL_READ_WRITE))
+                .isThrownBy(() -> Mmap.registerUnchecked(device, memory, Access.LOCAL_READ_WRITE))
                 .withMessage("The memory to be mapped was freed");
     }
 
@@ -450,7 +453,7 @@ class MmapTest {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment memory = arena.allocate(64);
 
-            assertThat(OtherThread.thrownBy(() -> Mmap.registerUnowned(device, memory, Access.LOCAL_READ_WRITE)))
+            assertThat(OtherThread.thrownBy(() -> Mmap.registerUnchecked(device, memory, Access.LOCAL_READ_WRITE)))
                     .isExactlyInstanceOf(IllegalStateException.class)
                     .hasMessage("The memory to be mapped is of the confined arena of another thread");
         }
@@ -460,7 +463,7 @@ class MmapTest {
     void refusesBuffersOnceItsMemoryWasFreed() {
         try (BufInventory inventory = BufInventory.create(2)) {
             Arena arena = Arena.ofShared();
-            try (Mmap map = Mmap.registerUnowned(device, arena.allocate(64, 64), Access.LOCAL_READ_WRITE)) {
+            try (Mmap map = Mmap.registerUnchecked(device, arena.allocate(64, 64), Access.LOCAL_READ_WRITE)) {
                 Buf early = inventory.data(map, 0, 64);
                 arena.close();
 

@@ -74,14 +74,14 @@ class OlderSdkTest {
 
         private static void aims(Buf buf) {
             for (int i = 0; i < 100; i++) {
-                assertThat(buf.aimData(i, 100)).isSameAs(buf);
+                assertThat(buf.reuseAsData(i, 100)).isSameAs(buf);
                 assertThat(buf.offset()).isEqualTo(i);
                 assertThat(buf.dataLength()).isEqualTo(100);
                 Mirrors.assertTrue(buf);
-                assertThat(buf.aimSpace(4096, i).remaining()).isEqualTo(i);
+                assertThat(buf.reuseAsSpace(4096, i).remaining()).isEqualTo(i);
                 Mirrors.assertTrue(buf);
             }
-            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> buf.aimData(8192, 1));
+            assertThatExceptionOfType(IndexOutOfBoundsException.class).isThrownBy(() -> buf.reuseAsData(8192, 1));
             assertThat(BufImpl.list(buf).isSingle()).isTrue();
         }
     }

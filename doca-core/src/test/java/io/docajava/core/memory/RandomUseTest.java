@@ -107,8 +107,8 @@ class RandomUseTest {
             case 15 -> any(bufs, random).clear();
             case 16 -> write(BufImpl.list(any(bufs, random)), Math.abs(size(random)));
             case 17 -> any(bufs, random).data().fill((byte) 42);
-            case 18, 19 -> any(bufs, random).aimData(size(random), size(random));
-            case 20, 21 -> any(bufs, random).aimSpace(size(random), size(random));
+            case 18, 19 -> any(bufs, random).reuseAsData(size(random), size(random));
+            case 20, 21 -> any(bufs, random).reuseAsSpace(size(random), size(random));
             case 22 -> any(bufs, random).clearList();
             case 23, 24 -> any(bufs, random).detach();
             case 25 -> bufs.add(list(random).build());

@@ -61,7 +61,7 @@ class RdmaBridgeTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("Mmap of 4096 bytes on 0000:03:00.0 (mlx5_0) is closed");
             Arena arena = Arena.ofShared();
-            try (Mmap freed = Mmap.registerUnowned(device, arena.allocate(64, 64), Access.LOCAL_READ_WRITE)) {
+            try (Mmap freed = Mmap.registerUnchecked(device, arena.allocate(64, 64), Access.LOCAL_READ_WRITE)) {
                 arena.close();
                 assertThatThrownBy(() -> RdmaBridge.mkey(freed, device))
                         .isInstanceOf(IllegalStateException.class)

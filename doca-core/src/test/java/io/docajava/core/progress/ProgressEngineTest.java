@@ -32,7 +32,7 @@ class ProgressEngineTest {
     void withoutContextsThereIsNothingToDo() {
         try (ProgressEngine engine = ProgressEngine.create()) {
             assertThat(engine.progress()).isZero();
-            assertThat(engine.drain()).isZero();
+            assertThat(engine.progressAll()).isZero();
             assertThat(engine.inFlight()).isZero();
             assertThat(engine.thread()).isSameAs(Thread.currentThread());
         }
@@ -65,7 +65,7 @@ class ProgressEngineTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("ProgressEngine of thread \"" + here + "\" belongs to thread \"" + here
                             + "\" and was called by thread \"other\"");
-            assertThat(OtherThread.thrownBy(engine::drain)).isInstanceOf(IllegalStateException.class);
+            assertThat(OtherThread.thrownBy(engine::progressAll)).isInstanceOf(IllegalStateException.class);
             assertThat(OtherThread.thrownBy(engine::inFlight)).isInstanceOf(IllegalStateException.class);
             assertThat(OtherThread.thrownBy(engine::close)).isInstanceOf(IllegalStateException.class);
             assertThat(OtherThread.thrownBy(() -> engine.errorHandler(thrown -> {})))

@@ -71,7 +71,7 @@ final class EventPeer {
                 }
                 yield "done";
             }
-            case "wait" -> String.valueOf(event.await().timeout(LONG).untilEqual(Long.parseLong(words[1])));
+            case "wait" -> String.valueOf(event.newWait().timeout(LONG).untilEqual(Long.parseLong(words[1])));
             default -> throw new IllegalArgumentException(words[0]);
         };
     }

@@ -80,17 +80,17 @@ class FreedMemoryTest {
         System.clearProperty("doca.completions");
     }
 
-    private SyncEventBuilder unowned() {
+    private SyncEventBuilder unchecked() {
         return SyncEvent.builder(device)
                 .publisher(SyncLocation.CPU)
                 .subscriber(SyncLocation.CPU)
-                .memoryUnowned(memory);
+                .memoryUnchecked(memory);
     }
 
     @Test
     void eventForCallsIsClosed() {
-        try (SyncEvent event = unowned().start();
-                SyncEvent second = unowned().start()) {
+        try (SyncEvent event = unchecked().start();
+                SyncEvent second = unchecked().start()) {
             event.set(7);
             assertThat(second.get()).isEqualTo(7);
             assertThat(memory.get(JAVA_LONG, 0)).isEqualTo(7);
@@ -101,7 +101,7 @@ class FreedMemoryTest {
 
     @Test
     void contextIsClosed() {
-        try (SyncEventContext event = unowned().tasks().start(engine)) {
+        try (SyncEventContext event = unchecked().tasks().start(engine)) {
             arena.close();
             assertThatIllegalStateException()
                     .isThrownBy(() -> event.submit(SyncEventOperation.get()))
@@ -112,7 +112,7 @@ class FreedMemoryTest {
     @Test
     void contextWithWaitsInFlightIsClosed() {
         Requirements.waitingTasks();
-        SyncEventContext event = unowned().tasks().start(engine);
+        SyncEventContext event = unchecked().tasks().start(engine);
         List<Completion<Long>> waits = List.of(
                 event.submit(SyncEventOperation.waitEqual(1)), event.submit(SyncEventOperation.waitNotEqual(0)));
         engine.progress();
@@ -124,7 +124,7 @@ class FreedMemoryTest {
     @Test
     void stopEndsWaitsInFlight() throws InterruptedException {
         Requirements.waitingTasks();
-        try (SyncEventContext event = unowned().tasks().start(engine)) {
+        try (SyncEventContext event = unchecked().tasks().start(engine)) {
             Completion<Long> wait = event.submit(SyncEventOperation.waitEqual(1));
             arena.close();
             event.stop();
@@ -155,7 +155,7 @@ class FreedMemoryTest {
     private void assertFails(Function<SyncEventContext, Completion<Long>> submission, String attempt, String function)
             throws InterruptedException, IOException {
         map();
-        try (SyncEventContext event = unowned().tasks().start(engine)) {
+        try (SyncEventContext event = unchecked().tasks().start(engine)) {
             Completion<Long> task = submission.apply(event);
             arena.close();
             assertThatExceptionOfType(TaskFailedException.class)

@@ -98,13 +98,13 @@ class RandomEventsTest {
             case 6 -> any(builders, random).publisher(any(LOCATIONS, random));
             case 7 -> any(builders, random).subscriber(any(LOCATIONS, random));
             case 8 -> any(builders, random).memory(memory(random));
-            case 9 -> any(builders, random).memoryUnowned(memory(random));
+            case 9 -> any(builders, random).memoryUnchecked(memory(random));
             case 10, 11 -> events.add(any(builders, random).start());
             case 12 -> any(events, random).close();
             case 13 -> any(events, random).get();
             case 14 -> any(events, random).set(number(random));
             case 15 -> any(events, random).add(number(random));
-            case 16 -> wait(any(events, random).await().mask(number(random)).timeout(Duration.ZERO), random);
+            case 16 -> wait(any(events, random).newWait().mask(number(random)).timeout(Duration.ZERO), random);
             case 17 -> exports.add(any(events, random).exportPci(any(devices, random)));
             case 18 -> exports.add(any(events, random).exportRdma());
             case 19 -> exports.add(any(contexts, random).exportPci(any(devices, random)));

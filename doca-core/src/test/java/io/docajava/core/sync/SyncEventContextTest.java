@@ -361,7 +361,7 @@ class SyncEventContextTest {
         }
         Arena arena = Arena.ofShared();
         try (SyncEventContext event =
-                local().memoryUnowned(arena.allocate(JAVA_LONG)).tasks().start(engine)) {
+                local().memoryUnchecked(arena.allocate(JAVA_LONG)).tasks().start(engine)) {
             arena.close();
             assertThatIllegalStateException()
                     .isThrownBy(() -> event.submit(SyncEventOperation.get()))
@@ -619,7 +619,7 @@ class SyncEventContextTest {
         try (Arena arena = Arena.ofShared()) {
             MemorySegment memory = arena.allocateFrom(JAVA_LONG, 5);
             try (SyncEventContext event = local().publisher(SyncLocation.REMOTE_NET)
-                    .memoryUnowned(memory)
+                    .memoryUnchecked(memory)
                     .tasks()
                     .start(engine)) {
                 assertThat(event.exportRdma()).isEqualTo(event.exportRdma());

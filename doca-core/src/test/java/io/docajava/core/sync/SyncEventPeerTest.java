@@ -105,7 +105,7 @@ class SyncEventPeerTest {
             assertThat(host.ask("add 1")).isEqualTo("41");
             assertThat(event.get()).isEqualTo(42);
             assertThat(host.ask("set 7")).isEqualTo("done");
-            assertThat(event.await().timeout(LONG).untilEqual(7)).isEqualTo(7);
+            assertThat(event.newWait().timeout(LONG).untilEqual(7)).isEqualTo(7);
             assertThat(host.ask("wait 7")).isEqualTo("7");
             assertThat(host.ask("leave")).isEqualTo("left");
         }
@@ -177,14 +177,14 @@ class SyncEventPeerTest {
             assertThat(host.ask("set 263")).isEqualTo("done");
             assertThat(host.ask("leave")).isEqualTo("left");
 
-            assertThat(event.await().untilEqual(263)).isEqualTo(263);
-            assertThat(event.await().mask(0xff).untilGreaterThan(6)).isEqualTo(263);
-            assertThat(event.await().mask(0xff).untilNotEqual(8)).isEqualTo(263);
+            assertThat(event.newWait().untilEqual(263)).isEqualTo(263);
+            assertThat(event.newWait().mask(0xff).untilGreaterThan(6)).isEqualTo(263);
+            assertThat(event.newWait().mask(0xff).untilNotEqual(8)).isEqualTo(263);
 
             assertGone(event::get);
-            assertGone(() -> event.await().untilEqual(264));
-            assertGone(() -> event.await().untilNotEqual(263));
-            assertGone(() -> event.await().mask(0xff).untilGreaterThan(7));
+            assertGone(() -> event.newWait().untilEqual(264));
+            assertGone(() -> event.newWait().untilNotEqual(263));
+            assertGone(() -> event.newWait().mask(0xff).untilGreaterThan(7));
         }
     }
 
@@ -193,7 +193,7 @@ class SyncEventPeerTest {
         try (PeerJvm exporter = newHost();
                 ExecutorService executor = Executors.newCachedThreadPool()) {
             try (SyncEvent event = SyncEvent.fromExport(device, exportFrom(exporter))) {
-                Future<Long> wait = executor.submit(() -> event.await().untilEqual(1));
+                Future<Long> wait = executor.submit(() -> event.newWait().untilEqual(1));
                 exporter.kill();
                 assertThatExceptionOfType(ExecutionException.class)
                         .isThrownBy(wait::get)

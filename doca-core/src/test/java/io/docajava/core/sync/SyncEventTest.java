@@ -85,7 +85,7 @@ class SyncEventTest {
         }
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment own = arena.allocate(JAVA_LONG);
-            try (SyncEvent event = local().memoryUnowned(own).start()) {
+            try (SyncEvent event = local().memoryUnchecked(own).start()) {
                 event.set(7);
                 assertThat(own.get(JAVA_LONG, 0)).isEqualTo(7);
             }
@@ -99,7 +99,7 @@ class SyncEventTest {
                     .isThrownBy(() -> local().memory(arena.allocate(JAVA_LONG)))
                     .withMessage(
                             "This memory could be freed while it holds a sync event, as it is neither of the global nor of"
-                                    + " an automatic arena: let the event have its own memory, or use memoryUnowned and keep"
+                                    + " an automatic arena: let the event have its own memory, or use memoryUnchecked and keep"
                                     + " the memory until the event is closed");
         }
         try (FileChannel file = FileChannel.open(
@@ -111,7 +111,7 @@ class SyncEventTest {
                 assertThatIllegalArgumentException()
                         .isThrownBy(() -> local().memory(memory))
                         .withMessage(
-                                "This memory is of a mapped file, and is lost if the file is truncated: use memoryUnowned and"
+                                "This memory is of a mapped file, and is lost if the file is truncated: use memoryUnchecked and"
                                         + " keep the file as it is until the event is closed");
             }
         }
@@ -135,14 +135,14 @@ class SyncEventTest {
         MemorySegment freed = closed.allocate(JAVA_LONG);
         closed.close();
         assertThatIllegalStateException()
-                .isThrownBy(() -> local().memoryUnowned(freed))
+                .isThrownBy(() -> local().memoryUnchecked(freed))
                 .withMessage("The memory for a sync event was freed");
         AtomicReference<MemorySegment> foreign = new AtomicReference<>();
         Thread other = new Thread(() -> foreign.set(Arena.ofConfined().allocate(JAVA_LONG)));
         other.start();
         other.join();
         assertThatIllegalStateException()
-                .isThrownBy(() -> local().memoryUnowned(foreign.get()))
+                .isThrownBy(() -> local().memoryUnchecked(foreign.get()))
                 .withMessage("The memory for a sync event is of the confined arena of another thread");
     }
 
@@ -151,7 +151,7 @@ class SyncEventTest {
                 .isThrownBy(() -> local().memory(memory))
                 .withMessage(message);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> local().memoryUnowned(memory))
+                .isThrownBy(() -> local().memoryUnchecked(memory))
                 .withMessage(message);
     }
 
@@ -159,7 +159,7 @@ class SyncEventTest {
     void refusesToUseMemoryThatWasFreedAgainstThePromise() {
         Arena arena = Arena.ofShared();
         MemorySegment memory = arena.allocate(JAVA_LONG);
-        SyncEventBuilder builder = local().memoryUnowned(memory);
+        SyncEventBuilder builder = local().memoryUnchecked(memory);
         try (SyncEvent event = builder.start()) {
             arena.close();
             String message = "The memory of " + EVENT + " was freed while it held the event";
@@ -167,7 +167,7 @@ class SyncEventTest {
             assertThatIllegalStateException().isThrownBy(() -> event.set(1)).withMessage(message);
             assertThatIllegalStateException().isThrownBy(() -> event.add(1)).withMessage(message);
             assertThatIllegalStateException()
-                    .isThrownBy(() -> event.await().untilEqual(1))
+                    .isThrownBy(() -> event.newWait().untilEqual(1))
                     .withMessage(message);
             assertThatIllegalStateException().isThrownBy(builder::start).withMessage(message);
         }
@@ -222,7 +222,7 @@ class SyncEventTest {
                 .withMessage(message);
         assertThatIllegalStateException().isThrownBy(event::exportRdma).withMessage(message);
         assertThatIllegalStateException()
-                .isThrownBy(() -> event.await().untilEqual(0))
+                .isThrownBy(() -> event.newWait().untilEqual(0))
                 .withMessage(message);
     }
 

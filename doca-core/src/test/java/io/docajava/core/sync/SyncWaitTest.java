@@ -66,7 +66,7 @@ class SyncWaitTest {
                 backoff.idle(work);
             };
         };
-        SyncWait wait = pace.apply(event.await().idle(idle));
+        SyncWait wait = pace.apply(event.newWait().idle(idle));
         FutureTask<Long> task = new FutureTask<>(() -> wait.untilEqual(5));
         Thread.ofPlatform().name("waiting").daemon(true).start(task);
         assertThat(looked.await(30, TimeUnit.SECONDS))
@@ -78,14 +78,14 @@ class SyncWaitTest {
     @Test
     void endsAtOnceWhenTheValueIsThere() throws Exception {
         event.set(0x105);
-        assertThat(event.await().untilEqual(0x105)).isEqualTo(0x105);
-        assertThat(event.await().mask(0xff).untilEqual(5)).isEqualTo(0x105);
-        assertThat(event.await().untilGreaterThan(0x104)).isEqualTo(0x105);
-        assertThat(event.await().mask(0xff00).untilNotEqual(0x200)).isEqualTo(0x105);
-        assertThat(event.await().timeout(Duration.ZERO).untilNotEqual(0)).isEqualTo(0x105);
-        assertThat(event.await().timeout(Duration.ofSeconds(-1)).busy().untilNotEqual(0))
+        assertThat(event.newWait().untilEqual(0x105)).isEqualTo(0x105);
+        assertThat(event.newWait().mask(0xff).untilEqual(5)).isEqualTo(0x105);
+        assertThat(event.newWait().untilGreaterThan(0x104)).isEqualTo(0x105);
+        assertThat(event.newWait().mask(0xff00).untilNotEqual(0x200)).isEqualTo(0x105);
+        assertThat(event.newWait().timeout(Duration.ZERO).untilNotEqual(0)).isEqualTo(0x105);
+        assertThat(event.newWait().timeout(Duration.ofSeconds(-1)).busy().untilNotEqual(0))
                 .isEqualTo(0x105);
-        assertThat(event.await().yielding().untilNotEqual(0)).isEqualTo(0x105);
+        assertThat(event.newWait().yielding().untilNotEqual(0)).isEqualTo(0x105);
     }
 
     @Test
@@ -94,7 +94,7 @@ class SyncWaitTest {
         for (UnaryOperator<SyncWait> pace : paces) {
             event.set(0);
             CountDownLatch begun = new CountDownLatch(1);
-            SyncWait wait = pace.apply(event.await().timeout(LONG));
+            SyncWait wait = pace.apply(event.newWait().timeout(LONG));
             FutureTask<Long> task = new FutureTask<>(() -> {
                 begun.countDown();
                 return wait.untilGreaterThan(4);
@@ -110,7 +110,7 @@ class SyncWaitTest {
     @Test
     void needsAnIdleStrategy() {
         assertThatNullPointerException()
-                .isThrownBy(() -> event.await().idle(() -> null).untilEqual(8))
+                .isThrownBy(() -> event.newWait().idle(() -> null).untilEqual(8))
                 .withMessage("The supplier of the idle strategy returned null");
     }
 
@@ -119,21 +119,21 @@ class SyncWaitTest {
         event.set(7);
         long start = System.nanoTime();
         assertThatExceptionOfType(TimeoutException.class)
-                .isThrownBy(() -> event.await().timeout(Duration.ofMillis(20)).untilEqual(8))
+                .isThrownBy(() -> event.newWait().timeout(Duration.ofMillis(20)).untilEqual(8))
                 .withMessage(EVENT + " is 7 and not equal to 8 after 20 ms");
         assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(20_000_000);
         assertThatExceptionOfType(TimeoutException.class)
                 .isThrownBy(() ->
-                        event.await().mask(0xff).timeout(Duration.ZERO).busy().untilGreaterThan(7))
+                        event.newWait().mask(0xff).timeout(Duration.ZERO).busy().untilGreaterThan(7))
                 .withMessage(EVENT + " is 7 and not greater than 7 in the bits 0xff after 0 ms");
         assertThatExceptionOfType(TimeoutException.class)
-                .isThrownBy(() -> event.await()
+                .isThrownBy(() -> event.newWait()
                         .timeout(Duration.ofSeconds(Long.MIN_VALUE))
                         .untilEqual(8))
                 .withMessage(EVENT + " is 7 and not equal to 8 after 0 ms");
         event.set(-1);
         assertThatExceptionOfType(TimeoutException.class)
-                .isThrownBy(() -> event.await().timeout(Duration.ZERO).untilNotEqual(-1))
+                .isThrownBy(() -> event.newWait().timeout(Duration.ZERO).untilNotEqual(-1))
                 .withMessage(EVENT + " is 18446744073709551615 and not other than 18446744073709551615 after 0 ms");
     }
 
@@ -141,7 +141,7 @@ class SyncWaitTest {
     void endsByAnInterrupt() throws Exception {
         CountDownLatch looked = new CountDownLatch(1);
         FutureTask<Long> task = new FutureTask<>(
-                () -> event.await().idle(() -> work -> looked.countDown()).untilEqual(5));
+                () -> event.newWait().idle(() -> work -> looked.countDown()).untilEqual(5));
         Thread thread = new Thread(task, "waiting");
         thread.start();
         looked.await();
@@ -154,7 +154,7 @@ class SyncWaitTest {
         thread.join();
         Thread.currentThread().interrupt();
         assertThatExceptionOfType(InterruptedException.class)
-                .isThrownBy(() -> event.await().untilEqual(5));
+                .isThrownBy(() -> event.newWait().untilEqual(5));
         assertThat(Thread.currentThread().isInterrupted()).isFalse();
     }
 
@@ -179,14 +179,15 @@ class SyncWaitTest {
     @Test
     void refusesWhatNeverHolds() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> event.await().mask(0xff).untilEqual(0x100))
+                .isThrownBy(() -> event.newWait().mask(0xff).untilEqual(0x100))
                 .withMessage("A wait for a value equal to 256 in the bits 0xff would never end");
     }
 
     @Test
     void doesNotSleepByAnEngine() {
         assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> event.await().idle(IdleStrategy::eventDriven).untilEqual(1))
+                .isThrownBy(
+                        () -> event.newWait().idle(IdleStrategy::eventDriven).untilEqual(1))
                 .withMessage("An event-driven strategy is used through the engine that it was given to");
     }
 
@@ -200,7 +201,7 @@ class SyncWaitTest {
                 int mine = i;
                 waits.add(executor.submit(() -> {
                     begun.countDown();
-                    return event.await().timeout(LONG).untilGreaterThan(mine);
+                    return event.newWait().timeout(LONG).untilGreaterThan(mine);
                 }));
             }
             assertThat(begun.await(30, TimeUnit.SECONDS))

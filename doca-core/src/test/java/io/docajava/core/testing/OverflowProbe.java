@@ -262,7 +262,7 @@ public final class OverflowProbe {
 
     /** {@code SyncWait.untilEqual(...)}. */
     public static final class AwaitSyncEvent extends EventCall {
-        private final SyncWait await = event.await();
+        private final SyncWait await = event.newWait();
 
         public AwaitSyncEvent() {
             super(SyncLocation.CPU);

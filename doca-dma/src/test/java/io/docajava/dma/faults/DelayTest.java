@@ -61,7 +61,7 @@ class DelayTest {
             long begin = System.nanoTime();
             Completion<Long> copy = lab.copy(0);
             while (!copy.isDone()) {
-                lab.engine.drain();
+                lab.engine.progressAll();
                 if (!copy.isDone()) {
                     assertThat(lab.engine.awaitEvent(FaultLab.LONG)).isTrue();
                 }
@@ -91,7 +91,7 @@ class DelayTest {
         try (FaultLab lab = new FaultLab();
                 EmulatorFaults faults = delay(Duration.ofHours(24))) {
             Completion<Long> copy = lab.copy(0);
-            assertThat(lab.engine.drain()).isZero();
+            assertThat(lab.engine.progressAll()).isZero();
             lab.dma.stop();
             lab.awaitIdle();
             assertThat(copy).isDone();

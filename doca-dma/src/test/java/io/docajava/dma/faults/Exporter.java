@@ -31,7 +31,7 @@ final class Exporter implements AutoCloseable {
     /** Runs in the separate process. */
     public static void main(String[] arguments) throws IOException {
         try (Device device = Device.open(DeviceFilter.pciAddress("0b:00.0"));
-                Mmap memory = Mmap.allocate(device, BYTES, Access.LOCAL_READ_WRITE.and(Access.PCI_READ_WRITE))) {
+                Mmap memory = Mmap.allocate(device, BYTES, Access.LOCAL_READ_WRITE.plus(Access.PCI_READ_WRITE))) {
             memory.segment().fill((byte) 7);
             memory.exportPci(device).save(Path.of(arguments[0]));
             System.out.println("exported");

@@ -384,7 +384,7 @@ class LoopPressureTest {
                 loop.call(engine -> {
                     copies.add(copy(0));
                     copies.add(copy(1));
-                    refused.add(catchThrowable(() -> sources.get(1).aimData(0, BLOCK)));
+                    refused.add(catchThrowable(() -> sources.get(1).reuseAsData(0, BLOCK)));
                     refused.add(catchThrowable(() -> targets.get(1).clear()));
                     refused.add(catchThrowable(() -> dma.copy(sources.get(2), targets.get(1))));
                     return true;

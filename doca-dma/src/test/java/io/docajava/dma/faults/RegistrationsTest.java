@@ -62,9 +62,9 @@ class RegistrationsTest {
             MemorySegment memory = arena.allocate(64, 64);
             try (EmulatorFaults faults =
                     EmulatorFaults.builder().registrations(0).inject()) {
-                assertNoMemory(() -> Mmap.registerUnowned(device, memory, Access.LOCAL_READ_WRITE));
+                assertNoMemory(() -> Mmap.registerUnchecked(device, memory, Access.LOCAL_READ_WRITE));
             }
-            Mmap.registerUnowned(device, memory, Access.LOCAL_READ_WRITE).close();
+            Mmap.registerUnchecked(device, memory, Access.LOCAL_READ_WRITE).close();
         }
     }
 }

@@ -199,7 +199,7 @@ class KilledPeerTest {
 
     private Consequence whileItIsConnectedByAddress(OwnSide side) throws Exception {
         RdmaConnection connection = side.connectByAddress(victim);
-        Completion<RdmaConnection> disconnected = connection.disconnected();
+        Completion<RdmaConnection> disconnected = connection.whenDisconnected();
         return () -> {
             assertThat(side.get(disconnected)).isSameAs(connection);
             assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
@@ -223,7 +223,7 @@ class KilledPeerTest {
     /** The victim makes no progress, so it does not notice the disconnect. */
     private Consequence afterThisSideHasDisconnected(OwnSide side) throws Exception {
         RdmaConnection connection = side.connectByAddress(victim);
-        Completion<RdmaConnection> disconnected = connection.disconnected();
+        Completion<RdmaConnection> disconnected = connection.whenDisconnected();
         connection.disconnect();
         return () -> {
             assertThat(side.get(disconnected).state()).isEqualTo(ConnectionState.DISCONNECTED);

@@ -39,7 +39,7 @@ final class OwnSide implements AutoCloseable {
     final Device device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
     final ProgressEngine engine;
     final RdmaContext rdma;
-    final Mmap memory = Mmap.allocate(device, MEMORY, Access.LOCAL_READ_WRITE.and(Access.RDMA_ATOMIC));
+    final Mmap memory = Mmap.allocate(device, MEMORY, Access.LOCAL_READ_WRITE.plus(Access.RDMA_ATOMIC));
     final BufInventory buffers = BufInventory.create(64);
 
     /** Imported memory is closed at the end, after the buffers. */

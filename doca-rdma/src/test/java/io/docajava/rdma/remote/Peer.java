@@ -59,12 +59,15 @@ final class Peer implements AutoCloseable {
     private final Device device = Device.open(DeviceFilter.ibDevice(IB_DEVICE));
     private final ProgressEngine engine = ProgressEngine.create();
     private final RdmaContext rdma = retryForever(RdmaContext.builder(device)
-                    .permissions(Access.RDMA_READ.and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC)))
+                    .permissions(Access.RDMA_READ.plus(Access.RDMA_WRITE).plus(Access.RDMA_ATOMIC)))
             .start(engine);
     private final Mmap memory = Mmap.allocate(
             device,
             MEMORY,
-            Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC));
+            Access.LOCAL_READ_WRITE
+                    .plus(Access.RDMA_READ)
+                    .plus(Access.RDMA_WRITE)
+                    .plus(Access.RDMA_ATOMIC));
     private BufInventory buffers = BufInventory.create(64);
     private final ArrayDeque<Completion<Received>> receives = new ArrayDeque<>();
     /** All connections. Commands refer to the last one. */
@@ -131,7 +134,7 @@ final class Peer implements AutoCloseable {
             case "add" -> add(Integer.parseInt(words[1]));
             case "event" ->
                 Base64.getEncoder().encodeToString(event().exportRdma().toBytes());
-            case "await" -> String.valueOf(event().await().timeout(SOON).untilEqual(Long.parseLong(words[1])));
+            case "await" -> String.valueOf(event().newWait().timeout(SOON).untilEqual(Long.parseLong(words[1])));
             case "import-event" -> {
                 remoteEvent = RemoteSyncEvent.of(
                         device, SyncEventExport.parse(Base64.getDecoder().decode(words[1])));

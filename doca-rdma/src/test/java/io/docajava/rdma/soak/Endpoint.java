@@ -38,8 +38,10 @@ final class Endpoint implements AutoCloseable {
     /** The number of tasks of each type: more than all lanes need together. */
     private static final int TASKS = 256;
 
-    private static final Access ALL =
-            Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC);
+    private static final Access ALL = Access.LOCAL_READ_WRITE
+            .plus(Access.RDMA_READ)
+            .plus(Access.RDMA_WRITE)
+            .plus(Access.RDMA_ATOMIC);
     /** The time in which a step ends and a context stops even on a busy machine. */
     static final Duration PATIENCE = Duration.ofSeconds(60);
 

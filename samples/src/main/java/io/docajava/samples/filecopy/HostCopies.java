@@ -118,7 +118,7 @@ final class HostCopies {
 
     /** Progresses the copies, without waiting. */
     void progress() {
-        dma.engine().drain();
+        dma.engine().progressAll();
     }
 
     /** Restarts the context after a failure, which has ended all copies in flight. */

@@ -54,7 +54,7 @@ public final class PeEvent implements Sample {
                     throw new SampleException(engine.inFlight() + " tasks are in flight, and nothing happened for "
                             + PATIENCE.toSeconds() + " s");
                 }
-                engine.drain();
+                engine.progressAll();
             }
             LOG.info("All tasks completed");
 

@@ -168,7 +168,7 @@ final class AddressLink implements Link {
 
     @Override
     public void checkPeer() {
-        rdma.engine().drain();
+        rdma.engine().progressAll();
         if (isOver()) {
             throw gone();
         }

@@ -60,7 +60,7 @@ final class CounterClient {
                 // Otherwise the server would assume that this client was killed.
                 peer.await(connection.submit(RdmaOperation.sendImmediate(0)));
                 connection.disconnect();
-                peer.await(connection.disconnected());
+                peer.await(connection.whenDisconnected());
             }
             rdma.stop();
         }

@@ -46,7 +46,7 @@ final class CounterServer {
     void serve(Device device, int clients) throws InterruptedException {
         Access forPeers = Access.RDMA_ATOMIC;
         try (ProgressEngine engine = ProgressEngine.create();
-                Mmap counter = Mmap.allocate(device, LINE, Access.LOCAL_READ_WRITE.and(forPeers));
+                Mmap counter = Mmap.allocate(device, LINE, Access.LOCAL_READ_WRITE.plus(forPeers));
                 RdmaContext rdma =
                         context.permissions(forPeers).maxConnections(clients).start(engine)) {
             List<Completion<Received>> farewells = new ArrayList<>();
@@ -57,7 +57,7 @@ final class CounterServer {
                     accept(rdma, clients, counter.exportRdma(device).toBytes());
             for (RdmaConnection client : connected) {
                 // Waits without a limit.
-                client.disconnected().await();
+                client.whenDisconnected().await();
             }
             long done = farewells.stream()
                     .filter(farewell -> farewell.isDone() && !farewell.isCompletedExceptionally())

@@ -46,7 +46,7 @@ final class PerfServer {
         });
         engine.await(() -> end.get() != null);
         // Completes the receives of messages that have arrived.
-        engine.drain();
+        engine.progressAll();
         rdma.stop();
         String failure = end.get();
         if (failure != null && !failure.isEmpty()) {

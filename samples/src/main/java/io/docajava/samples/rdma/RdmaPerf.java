@@ -91,9 +91,9 @@ public final class RdmaPerf implements Sample {
 
     private void measure(Device opened, DescriptorExchange peer, PerfPlan plan)
             throws IOException, InterruptedException {
-        Access forPeers = Access.RDMA_READ.and(Access.RDMA_WRITE);
+        Access forPeers = Access.RDMA_READ.plus(Access.RDMA_WRITE);
         try (ProgressEngine engine = ProgressEngine.create();
-                Mmap memory = Mmap.allocate(opened, plan.memory(), Access.LOCAL_READ_WRITE.and(forPeers));
+                Mmap memory = Mmap.allocate(opened, plan.memory(), Access.LOCAL_READ_WRITE.plus(forPeers));
                 RdmaContext rdma = plan.configure(device.context(opened).permissions(forPeers))
                         .start(engine)) {
             peer.send("memory", memory.exportRdma(opened));

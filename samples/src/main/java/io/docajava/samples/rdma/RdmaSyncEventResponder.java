@@ -36,7 +36,7 @@ public final class RdmaSyncEventResponder implements Sample {
                         .publisher(SyncLocation.REMOTE_NET)
                         .subscriber(SyncLocation.CPU)
                         .start();
-                RdmaContext rdma = flags.context(device, Access.RDMA_READ.and(Access.RDMA_WRITE), 1)
+                RdmaContext rdma = flags.context(device, Access.RDMA_READ.plus(Access.RDMA_WRITE), 1)
                         .start(engine);
                 Link link = flags.link(Role.RESPONDER, rdma)) {
             link.offer(event);
@@ -57,7 +57,7 @@ public final class RdmaSyncEventResponder implements Sample {
 
     private void awaitAtLeast(long value, SyncEvent event, Link link) throws InterruptedException {
         try {
-            event.await()
+            event.newWait()
                     .timeout(flags.timeout())
                     .idle(() -> new PeerWatch(link))
                     .untilGreaterThan(value - 1);

@@ -34,7 +34,7 @@ public final class RdmaWriteImmediateResponder implements Sample {
         try (Device device = flags.open(RdmaTaskType.RECEIVE);
                 ProgressEngine engine = ProgressEngine.create();
                 Mmap memory =
-                        Mmap.allocate(device, MessageText.MEMORY, Access.LOCAL_READ_WRITE.and(Access.RDMA_WRITE));
+                        Mmap.allocate(device, MessageText.MEMORY, Access.LOCAL_READ_WRITE.plus(Access.RDMA_WRITE));
                 RdmaContext rdma = flags.context(device, Access.RDMA_WRITE, 1).start(engine);
                 Link link = flags.link(Role.IMMEDIATE_RESPONDER, rdma)) {
             link.offer(memory);

@@ -32,7 +32,7 @@ abstract class ResponderSample implements Sample {
     public void run() throws IOException, InterruptedException {
         try (Device device = flags.open();
                 ProgressEngine engine = ProgressEngine.create();
-                Mmap memory = Mmap.allocate(device, MessageText.MEMORY, Access.LOCAL_READ_WRITE.and(permission()));
+                Mmap memory = Mmap.allocate(device, MessageText.MEMORY, Access.LOCAL_READ_WRITE.plus(permission()));
                 RdmaContext rdma = flags.context(device, permission(), 1).start(engine);
                 Link link = flags.link(Role.RESPONDER, rdma)) {
             fill(memory);

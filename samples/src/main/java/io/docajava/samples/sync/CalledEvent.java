@@ -32,7 +32,7 @@ record CalledEvent(SyncEvent event, Duration patience) implements SharedEvent {
     @Override
     public void await(long value) throws InterruptedException {
         try {
-            event.await().yielding().timeout(patience).untilEqual(value);
+            event.newWait().yielding().timeout(patience).untilEqual(value);
         } catch (TimeoutException e) {
             throw new SampleException("Failed to wait for sync event: " + e.getMessage());
         }

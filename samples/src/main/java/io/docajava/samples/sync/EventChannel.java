@@ -87,7 +87,7 @@ final class EventChannel implements EventLink {
 
     private CommConnection connect(CommClient client) throws InterruptedException {
         try {
-            CommConnection made = client.connected().await(patience);
+            CommConnection made = client.whenConnected().await(patience);
             LOG.info("Connection to DPU has been established");
             return made;
         } catch (TimeoutException e) {
@@ -109,7 +109,7 @@ final class EventChannel implements EventLink {
             throw new SampleException("Failed to send the sync event to remote side: timeout");
         } catch (IllegalStateException | DocaException e) {
             // Sends may fail because of the end of the connection before that end is delivered.
-            engine.drain();
+            engine.progressAll();
             if (target.isConnected()) {
                 throw e;
             }
@@ -159,7 +159,7 @@ final class EventChannel implements EventLink {
     public void finish() throws InterruptedException {
         if (endpoint instanceof CommServer) {
             try {
-                connection().disconnected().await(patience);
+                connection().whenDisconnected().await(patience);
                 LOG.info("Client has disconnected from server");
             } catch (TimeoutException e) {
                 throw new SampleException("Server did not get client disconnection: timeout");

@@ -105,11 +105,11 @@ class FailedCommCallsTest {
             CommClient client = scope.keep(CommClient.builder(device, name)
                     .connectionListener(new Ends(scope))
                     .start(engine, (connection, message) -> {}));
-            Completion<CommConnection> connected = client.connected();
+            Completion<CommConnection> connected = client.whenConnected();
             Throwable failure = catchThrowable(() -> scope.get(connected));
             scope.await(engine, () -> client.state() == ContextState.IDLE);
             client.restart();
-            String next = scope.get(client.connected()).toString();
+            String next = scope.get(client.whenConnected()).toString();
             assertThat(faults).isNotNull();
             return List.of(failure.getMessage(), "then " + next.substring(0, next.indexOf(" of ")));
         }
@@ -184,10 +184,10 @@ class FailedCommCallsTest {
         List<CommMessage> messages = new ArrayList<>();
         CommClient client = scope.keep(
                 CommClient.builder(device, name).start(engine, (connection, message) -> messages.add(message)));
-        CommConnection connection = scope.get(client.connected());
+        CommConnection connection = scope.get(client.whenConnected());
         scope.get(connection.send(PING));
         scope.await(engine, () -> !messages.isEmpty() || !connection.isConnected() || scope.hasFailed());
         connection.disconnect();
-        scope.get(connection.disconnected());
+        scope.get(connection.whenDisconnected());
     }
 }

@@ -78,7 +78,7 @@ enum Scenario implements FailedCalls.Life {
             head.clear();
             buffers.expand(4);
             scope.keep(buffers.list().data(memory, 0, 8).space(memory, 8, 8).build());
-            head.aimData(128, 64);
+            head.reuseAsData(128, 64);
             BufPool pool = scope.keep(BufPool.create(memory, 2, 64));
             scope.keep(pool.take());
         }
@@ -89,7 +89,7 @@ enum Scenario implements FailedCalls.Life {
         public void run(Scope scope) {
             Device device = device(scope, "mlx5_0");
             Device other = device(scope, "mlx5_1");
-            Access access = Access.PCI_READ_WRITE.and(Access.RDMA_READ);
+            Access access = Access.PCI_READ_WRITE.plus(Access.RDMA_READ);
             Mmap memory = scope.keep(Mmap.allocate(device, 4096, access));
             Mmap byPci = scope.keep(Mmap.fromExport(other, memory.exportPci(device)));
             Mmap byRdma = scope.keep(Mmap.fromExport(other, memory.exportRdma(device)));
@@ -178,7 +178,7 @@ enum Scenario implements FailedCalls.Life {
                     .start());
             event.set(5);
             event.add(2);
-            assertThat(event.await().timeout(Scope.SOON).untilEqual(7)).isEqualTo(7);
+            assertThat(event.newWait().timeout(Scope.SOON).untilEqual(7)).isEqualTo(7);
             ProgressEngine engine = scope.engine();
             SyncEventContext context = scope.keep(SyncEvent.builder(device)
                     .publisher(SyncLocation.CPU)
@@ -281,7 +281,7 @@ enum Scenario implements FailedCalls.Life {
             scope.get(connection.send(message));
             scope.get(received);
             connection.disconnect();
-            scope.get(connection.disconnected());
+            scope.get(connection.whenDisconnected());
         }
     },
 
@@ -302,8 +302,10 @@ enum Scenario implements FailedCalls.Life {
         }
     };
 
-    private static final Access ALL =
-            Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC);
+    private static final Access ALL = Access.LOCAL_READ_WRITE
+            .plus(Access.RDMA_READ)
+            .plus(Access.RDMA_WRITE)
+            .plus(Access.RDMA_ATOMIC);
     /** Tests of several JVMs may run on one machine at the same time. */
     private static final int PORT = 20_000 + (int) (ProcessHandle.current().pid() % 40_000);
 

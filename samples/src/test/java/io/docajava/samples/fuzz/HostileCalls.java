@@ -84,9 +84,9 @@ final class HostileCalls {
             "IdleStrategy.idle",
             "Doca.setSdkLogLevel",
             "Doca.sdkLogLevel/1",
-            "SyncEventBuilder.memoryUnowned",
-            "MmapBuilder.registerUnowned",
-            "Mmap.registerUnowned");
+            "SyncEventBuilder.memoryUnchecked",
+            "MmapBuilder.registerUnchecked",
+            "Mmap.registerUnchecked");
 
     private static final List<Class<? extends Throwable>> ACCEPTED = List.of(
             IllegalStateException.class,

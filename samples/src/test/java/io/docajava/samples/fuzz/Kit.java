@@ -35,8 +35,10 @@ import java.util.function.Consumer;
 /** Working objects of each kind, with which calls begin. */
 final class Kit {
 
-    private static final Access ALL =
-            Access.LOCAL_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC);
+    private static final Access ALL = Access.LOCAL_READ_WRITE
+            .plus(Access.RDMA_READ)
+            .plus(Access.RDMA_WRITE)
+            .plus(Access.RDMA_ATOMIC);
 
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final AtomicInteger SERVERS = new AtomicInteger();

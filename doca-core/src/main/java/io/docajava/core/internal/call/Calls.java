@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the results of C functions. The errors that the SDK logs during a call become part of the exception. Therefore every
- * failure must be passed to this class, even an expected one: use {@link #probe}, or {@link #settle} after it was handled.
+ * failure must be passed to this class, even an expected one: use {@link #probe}, or {@link #discardErrors} after it was handled.
  */
 public final class Calls {
 
@@ -81,7 +81,7 @@ public final class Calls {
      * Ends a call that failed, or may have failed, without an exception: discards the errors that the SDK has logged, so that
      * they do not become the reasons of a later failure. Fast enough for any path.
      */
-    public static void settle() {
+    public static void discardErrors() {
         ErrorRecords.forget();
     }
 

@@ -298,7 +298,7 @@ public final class ContextCore implements EngineContext {
     }
 
     /** Called when a lent task is no longer in flight. */
-    void giveBack(Operation operation) {
+    void takeBack(Operation operation) {
         operations.markCompleted(operation);
         if (operations.inFlight() == 0) {
             notifyDeferredTransition();
@@ -306,12 +306,12 @@ public final class ContextCore implements EngineContext {
     }
 
     /**
-     * Does the same as {@link #giveBack}, and frees the native task. Called if the status of the native task is
+     * Does the same as {@link #takeBack}, and frees the native task. Called if the status of the native task is
      * meaningless.
      */
-    void discard(Operation operation) {
+    void takeBackAndFree(Operation operation) {
         operation.freeTask();
-        giveBack(operation);
+        takeBack(operation);
     }
 
     @Override

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An operation that a user changes and submits many times. It is the implementation of a public task; {@link TaskBase}
- * delegates to it. A graph can run it instead: from {@link #lend} to {@link #giveBack} it belongs to the graph, which
+ * delegates to it. A graph can run it instead: from {@link #lend} to {@link #takeBack} it belongs to the graph, which
  * does not call its handler.
  *
  * @param <T> the type of the public task
@@ -226,8 +226,8 @@ public final class PreparedOperation<T> implements OperationSink {
     }
 
     /** Reads the result of a lent task that has succeeded. It stays lent. */
-    public void seeSuccess() {
-        operation.collectLent();
+    public void collectResult() {
+        operation.collectResult();
         hasResult = true;
     }
 
@@ -241,8 +241,8 @@ public final class PreparedOperation<T> implements OperationSink {
      *
      * @param reason the failure for {@link Result#FAILED}; otherwise null
      */
-    public void giveBack(Result result, @Nullable TaskFailedException reason) {
-        operation.returnLent();
+    public void takeBack(Result result, @Nullable TaskFailedException reason) {
+        operation.takeBack();
         failure = reason;
         status = switch (result) {
             case SUCCEEDED -> SUCCEEDED;
@@ -250,9 +250,9 @@ public final class PreparedOperation<T> implements OperationSink {
             case UNKNOWN, NOT_BEGUN -> NEW;
         };
         if (result == Result.SUCCEEDED || result == Result.NOT_BEGUN) {
-            core.giveBack(operation);
+            core.takeBack(operation);
         } else {
-            core.discard(operation);
+            core.takeBackAndFree(operation);
         }
     }
 

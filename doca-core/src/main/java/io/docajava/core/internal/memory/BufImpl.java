@@ -94,12 +94,12 @@ public final class BufImpl implements Buf {
     }
 
     @Override
-    public Buf aimData(long offset, long length) {
+    public Buf reuseAsData(long offset, long length) {
         return aim(offset, length, length);
     }
 
     @Override
-    public Buf aimSpace(long offset, long length) {
+    public Buf reuseAsSpace(long offset, long length) {
         return aim(offset, length, 0);
     }
 

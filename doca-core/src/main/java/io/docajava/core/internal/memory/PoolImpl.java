@@ -104,7 +104,7 @@ public final class PoolImpl extends BufOwnerBase implements BufPool {
         if (result != 0) {
             DocaException failure = Calls.failure(result, "doca_buf_get_head", "taking a buffer of " + this);
             BufCalls.decrementReferences(buf, 0);
-            Calls.settle();
+            Calls.discardErrors();
             throw failure;
         }
         return out().get(JAVA_LONG, 0);

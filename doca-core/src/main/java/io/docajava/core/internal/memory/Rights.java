@@ -9,7 +9,7 @@ public final class Rights {
 
     /** Permissions that are assumed for an export that does not state any. */
     public static final Access ANY_EXPORT =
-            Access.PCI_READ_WRITE.and(Access.RDMA_READ).and(Access.RDMA_WRITE).and(Access.RDMA_ATOMIC);
+            Access.PCI_READ_WRITE.plus(Access.RDMA_READ).plus(Access.RDMA_WRITE).plus(Access.RDMA_ATOMIC);
 
     private static final int RDMA = Access.RDMA_READ.flags() | Access.RDMA_WRITE.flags() | Access.RDMA_ATOMIC.flags();
 

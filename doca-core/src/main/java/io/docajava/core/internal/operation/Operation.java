@@ -42,7 +42,7 @@ public final class Operation {
     private final int index;
     private final OperationPool pool;
     private final OperationType type;
-    private final @Nullable BufElement cell;
+    private final @Nullable BufElement resultBuffer;
     private final boolean openEnded;
     private final boolean reusable;
     /** True if the native task has a subject or numbers. */
@@ -113,7 +113,7 @@ public final class Operation {
         this.index = index;
         this.pool = pool;
         this.type = type;
-        this.cell = type.cell(number);
+        this.resultBuffer = type.resultBuffer(number);
         this.openEnded = type.isOpenEnded();
         this.reusable = type.isReusable();
         this.parameterized = type.setters().subject() != 0 || type.setters().first() != 0;
@@ -278,8 +278,8 @@ public final class Operation {
         if (parameterized) {
             arguments.setParameters(commands);
             arguments.noteParameters();
-            if (cell != null) {
-                type.prepareCell(this, commands);
+            if (resultBuffer != null) {
+                type.prepareResultBuffer(this, commands);
             }
         }
     }
@@ -591,8 +591,8 @@ public final class Operation {
 
     /** Sets the data segments of the buffers in the SDK where they differ from those in Java. */
     private void describeBuffers(TaskQueue queue, TaskCommands commands) {
-        if (cell != null) {
-            type.prepareCell(this, commands);
+        if (resultBuffer != null) {
+            type.prepareResultBuffer(this, commands);
         } else if (localList != null) {
             describe(queue, commands, type.local(), localList);
         }
@@ -715,15 +715,15 @@ public final class Operation {
     }
 
     /** Reads the result of a lent task that has succeeded. */
-    public void collectLent() {
+    public void collectResult() {
         collect();
         pool.activity().succeeded(1, grow());
     }
 
     /** Takes the task back from the graph, whose run has ended. */
-    public void returnLent() {
+    public void takeBack() {
         releaseEvent();
-        type.returned(this);
+        type.takenBack(this);
     }
 
     /** Adds the operation to a series, which submits it. */
@@ -802,9 +802,9 @@ public final class Operation {
         OperationSink receiving = sink;
         // The task may have been freed meanwhile, so that it has no buffers any more.
         if (onRanges) {
-            TaskFailedException contradiction = filledByPeer ? type.contradiction(this) : null;
-            if (contradiction != null) {
-                failed(contradiction);
+            TaskFailedException hiddenFailure = filledByPeer ? type.hiddenFailure(this) : null;
+            if (hiddenFailure != null) {
+                failed(hiddenFailure);
                 return;
             }
             pool.activity().succeeded(1, filledByPeer ? type.growth(this) : bytes);
@@ -815,9 +815,9 @@ public final class Operation {
             pool.activity().succeeded(1, bytes);
             releaseChecked();
         } else {
-            TaskFailedException contradiction = type.contradiction(this);
-            if (contradiction != null) {
-                failed(contradiction);
+            TaskFailedException hiddenFailure = type.hiddenFailure(this);
+            if (hiddenFailure != null) {
+                failed(hiddenFailure);
                 return;
             }
             pool.activity().succeeded(1, grow());
@@ -1059,12 +1059,12 @@ public final class Operation {
     }
 
     private @Nullable BufElement nativeLocal() {
-        return cell != null ? cell : localList;
+        return resultBuffer != null ? resultBuffer : localList;
     }
 
     /** Returns the pointer to the local buffer, or 0. */
     public long localPointer() {
-        return cell == null && aimed ? slotPointer(type.local()) : pointer(nativeLocal());
+        return resultBuffer == null && aimed ? slotPointer(type.local()) : pointer(nativeLocal());
     }
 
     /** Returns the pointer to the remote buffer or to the event of the peer, or 0. */

@@ -135,12 +135,12 @@ public abstract class OperationType {
     }
 
     /** Returns the buffer that the operation with this number uses instead of a user's local buffer, or null. */
-    protected @Nullable BufElement cell(int number) {
+    protected @Nullable BufElement resultBuffer(int number) {
         return null;
     }
 
-    /** Prepares the buffer returned by {@link #cell} for the next submission. */
-    protected void prepareCell(Operation operation, TaskCommands commands) {}
+    /** Prepares the buffer returned by {@link #resultBuffer} for the next submission. */
+    protected void prepareResultBuffer(Operation operation, TaskCommands commands) {}
 
     /**
      * Reads the result of a successful task before the task is freed. An implementation must not throw or run user
@@ -171,7 +171,7 @@ public abstract class OperationType {
     /**
      * Returns the failure of an operation that the SDK has wrongly reported as successful; null if it has succeeded.
      */
-    protected @Nullable TaskFailedException contradiction(Operation operation) {
+    protected @Nullable TaskFailedException hiddenFailure(Operation operation) {
         return null;
     }
 
@@ -189,11 +189,11 @@ public abstract class OperationType {
     /** Called when an operation is no longer in flight, for types that are not reusable. */
     protected void ended(Operation operation) {}
 
-    /** Called when the task is lent to a graph, until {@link #returned}. */
+    /** Called when the task is lent to a graph, until {@link #takenBack}. */
     protected void lent(Operation operation) {}
 
     /** Called when the graph has returned the task. */
-    protected void returned(Operation operation) {}
+    protected void takenBack(Operation operation) {}
 
     /** Returns whether the subject can accept a parked operation. */
     protected boolean isReady(@Nullable Object subject) {

@@ -88,7 +88,7 @@ public final class TaskQueue {
     /** Submits all deferred tasks. Tasks that are still deferred are submitted again with the next progress. */
     public void flushOrWait() {
         if (first < end && flush(false) != SUCCESS) {
-            Calls.settle();
+            Calls.discardErrors();
         }
     }
 
@@ -96,7 +96,7 @@ public final class TaskQueue {
     public void flushForGood() {
         if (first < end) {
             flush(true);
-            Calls.settle();
+            Calls.discardErrors();
         }
     }
 

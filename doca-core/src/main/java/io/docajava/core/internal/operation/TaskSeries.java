@@ -43,9 +43,9 @@ public final class TaskSeries implements AutoCloseable {
 
     private long bytes;
     /** The number of operations of the submission in flight that have not failed. */
-    private int sound;
+    private int succeeded;
     /** The number of bytes that those operations move. */
-    private long soundBytes;
+    private long succeededBytes;
 
     /**
      * Creates a series of held operations.
@@ -150,8 +150,8 @@ public final class TaskSeries implements AutoCloseable {
         counter.setLeft(operations.size());
         commands.rewind();
         int result = commands.run();
-        sound = operations.size();
-        soundBytes = bytes;
+        succeeded = operations.size();
+        succeededBytes = bytes;
         if (result == 0) {
             queue.markSubmitted(leader);
             return null;
@@ -178,13 +178,13 @@ public final class TaskSeries implements AutoCloseable {
     /** Counts a failed operation of the submission. */
     void failed(Operation operation) {
         activity.failed(1);
-        sound--;
-        soundBytes -= operation.bytes();
+        succeeded--;
+        succeededBytes -= operation.bytes();
     }
 
     /** Counts the operations of the submission that have succeeded, when all have ended. */
     void ended() {
-        activity.succeeded(sound, soundBytes);
+        activity.succeeded(succeeded, succeededBytes);
     }
 
     /** Frees the native tasks and memory. The series is not in flight. */

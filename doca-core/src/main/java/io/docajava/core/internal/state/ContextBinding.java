@@ -20,7 +20,7 @@ public interface ContextBinding {
     /** Destroys the object because its creation or start has failed. Returns false if the SDK refuses, which is only logged. */
     default boolean discard() {
         boolean isDestroyed = destroy() == DocaError.SUCCESS.code();
-        Calls.settle();
+        Calls.discardErrors();
         return isDestroyed;
     }
 

@@ -328,7 +328,7 @@ public final class ContextLife {
         int result = stopNative();
         refresh();
         if (result == DocaError.IN_USE.code() && isRunning() && withTasks) {
-            Calls.settle();
+            Calls.discardErrors();
             // Release 2.5 fails all tasks of a sync event when it is stopped, but leaves its context running.
             stopIsDeferred = true;
             state = ContextState.STOPPING;

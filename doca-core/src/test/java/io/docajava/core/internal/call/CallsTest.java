@@ -27,7 +27,7 @@ class CallsTest {
 
     @AfterEach
     void settle() {
-        Calls.settle();
+        Calls.discardErrors();
     }
 
     @Test
@@ -66,7 +66,7 @@ class CallsTest {
         assertThat(Calls.failure(IN_USE, "doca_it", "doing it")).hasMessage(FAILED);
 
         SdkErrors.log("of a failure that was dealt with");
-        Calls.settle();
+        Calls.discardErrors();
         assertThat(Calls.failure(IN_USE, "doca_it", "doing it")).hasMessage(FAILED);
 
         SdkErrors.log("of a failure that was thrown");

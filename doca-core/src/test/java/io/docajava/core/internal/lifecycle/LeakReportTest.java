@@ -139,7 +139,7 @@ class LeakReportTest {
             Device device = Device.open(DeviceFilter.any());
             MemorySegment segment = Arena.ofAuto().allocate(64, 64);
             memory = new WeakReference<>(segment);
-            return new WeakReference<>(Mmap.registerUnowned(device, segment, Access.LOCAL_READ_WRITE));
+            return new WeakReference<>(Mmap.registerUnchecked(device, segment, Access.LOCAL_READ_WRITE));
         }
     }
 }

@@ -92,7 +92,7 @@ class LogSafetyTest {
             Doca.load();
             CountDownLatch closed = new CountDownLatch(1);
             try (Device device = Device.open(DeviceFilter.pciAddress("0b:00.0"))) {
-                Access access = Access.PCI_READ_WRITE.and(Access.LOCAL_READ_WRITE);
+                Access access = Access.PCI_READ_WRITE.plus(Access.LOCAL_READ_WRITE);
                 Mmap map = Mmap.allocate(device, 4096, access);
                 append(event -> {
                     if (event.getFormattedMessage().contains("was exported")) {
