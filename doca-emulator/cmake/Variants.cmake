@@ -28,7 +28,7 @@ if(EMULATOR_ARM AND NOT CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
                 -DEMULATOR_BUNDLE_DIR=${EMULATOR_BUNDLE_DIR}
                 -DEMULATOR_TESTS=OFF)
     else()
-        message(STATUS "No aarch64-linux-gnu-gcc: the emulator is built for ${CMAKE_SYSTEM_PROCESSOR} only")
+        message(FATAL_ERROR "No aarch64-linux-gnu-gcc: EMULATOR_ARM cannot be ON")
     endif()
 endif()
 if(NOT EMULATOR_VARIANTS)
