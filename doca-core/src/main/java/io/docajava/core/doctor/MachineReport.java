@@ -49,7 +49,8 @@ public record MachineReport(
      * The amount of memory that the process may lock.
      *
      * @param limit in bytes ({@code RLIMIT_MEMLOCK}); empty if there is no limit
-     * @param privileged whether the process may exceed the limit ({@code CAP_IPC_LOCK})
+     * @param privileged whether the process may exceed the limit ({@code CAP_IPC_LOCK} in the user namespace of the
+     *     machine)
      */
     public record LockedMemory(OptionalLong limit, boolean privileged) {
 

@@ -52,6 +52,26 @@ class LinuxTest {
         assertThat(memory.allows(Long.MAX_VALUE)).isTrue();
     }
 
+    @Test
+    void trustsTheCapabilityInTheNamespaceOfTheMachine() throws IOException {
+        write("65536", "0000000000004000");
+        Files.writeString(process.resolve("uid_map"), "         0          0 4294967295\n");
+
+        assertThat(Linux.lockedMemory(process).privileged()).isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"         0       1000          1\n         1     100000      65536\n", "0 0 65536\n", ""})
+    void ignoresTheCapabilityInOtherUserNamespaces(String users) throws IOException {
+        write("65536", "000001ffffffffff");
+        Files.writeString(process.resolve("uid_map"), users);
+
+        LockedMemory memory = Linux.lockedMemory(process);
+
+        assertThat(memory).isEqualTo(new LockedMemory(OptionalLong.of(65536), false));
+        assertThat(memory.allows(65537)).isFalse();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"18446744073709551615", "99999999999999999999", "-1", "many"})
     void takesWhatIsNoLimitForNone(String limit) throws IOException {

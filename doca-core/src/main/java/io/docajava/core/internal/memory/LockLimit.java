@@ -4,8 +4,10 @@ package io.docajava.core.internal.memory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -13,7 +15,7 @@ import java.util.stream.Stream;
  * The amount of memory that a process may lock, as Linux reports it. If Linux does not report a limit, there is none.
  *
  * @param bytes the limit ({@code RLIMIT_MEMLOCK}); empty if there is none
- * @param privileged whether the process may exceed the limit ({@code CAP_IPC_LOCK})
+ * @param privileged whether the process may exceed the limit ({@code CAP_IPC_LOCK} in the user namespace of the machine)
  */
 public record LockLimit(OptionalLong bytes, boolean privileged) {
 
@@ -25,6 +27,7 @@ public record LockLimit(OptionalLong bytes, boolean privileged) {
     private static final String LOCKED = "Max locked memory";
     private static final String CAPABILITIES = "CapEff:";
     private static final int CAP_IPC_LOCK = 14;
+    private static final Pattern ALL_USERS = Pattern.compile("\\s*0\\s+0\\s+4294967295\\s*");
 
     /** Reads the limit of the process with this folder in /proc. */
     public static LockLimit of(Path process) {
@@ -35,7 +38,7 @@ public record LockLimit(OptionalLong bytes, boolean privileged) {
         boolean privileged = value(process.resolve("status"), CAPABILITIES)
                 .flatMapToLong(value -> number(value, 16))
                 .anyMatch(capabilities -> ((capabilities >> CAP_IPC_LOCK) & 1) != 0);
-        return new LockLimit(limit, privileged);
+        return new LockLimit(limit, privileged && isInInitialNamespace(process));
     }
 
     /** Reads the limit of this process. */
@@ -46,6 +49,22 @@ public record LockLimit(OptionalLong bytes, boolean privileged) {
     /** Returns whether the process may lock an amount of memory. Memory that is already locked is not subtracted. */
     public boolean allows(long amount) {
         return privileged || bytes.isEmpty() || bytes.getAsLong() >= amount;
+    }
+
+    /**
+     * Returns whether a process is in the user namespace of the machine. The kernel ignores {@code CAP_IPC_LOCK} of other
+     * namespaces, such as those of rootless containers. Only the first one maps all user ids to themselves. A kernel
+     * without user namespaces does not have the file.
+     */
+    private static boolean isInInitialNamespace(Path process) {
+        try {
+            String map = Files.readString(process.resolve("uid_map"), StandardCharsets.ISO_8859_1);
+            return ALL_USERS.matcher(map).matches();
+        } catch (NoSuchFileException e) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** Parses an unsigned number of 64 bits. Any other text, such as "unlimited", is no limit. */
