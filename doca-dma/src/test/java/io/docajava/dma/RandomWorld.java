@@ -216,8 +216,9 @@ final class RandomWorld implements AutoCloseable {
     }
 
     /** Passes the end of a copy to a callback, or throws the reason if it could not be started. */
+    @SuppressWarnings("FutureReturnValueIgnored") // the callback gets the end
     void watch(Completion<Long> copy, BiConsumer<@Nullable Long, @Nullable Throwable> end) {
-        Completion<Long> _ = begun(copy).whenComplete((bytes, failure) -> {
+        begun(copy).whenComplete((bytes, failure) -> {
             try {
                 end.accept(bytes, failure);
             } catch (Throwable wrong) {
