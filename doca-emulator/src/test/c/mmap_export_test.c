@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Exports and imports of memory maps: descriptors, errors, and clean-up. */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 
 #include "../../main/c/common/share.h"
 #include "peer.h"
@@ -516,6 +521,41 @@ nothing_is_shared_between_users(void) {
     check_with_environment("DOCA_EMULATOR_ROLE", "dpu", check_nobody);
 }
 
+/* Makes each call of process_vm_readv by this process fail with an error, as a sandbox does. */
+static void
+refuse_access_with(int error) {
+    struct sock_filter filter[] = {
+            BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+            BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned int)error),
+            BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {.len = sizeof(filter) / sizeof(filter[0]), .filter = filter};
+    CHECK(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0);
+    CHECK(prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0);
+}
+
+/* Runs in its own process. Of two filters, the one that was installed last determines the error. */
+static void
+check_without_access(void) {
+    struct host_reply reply;
+    struct peer host = start_host(PAGE, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &reply);
+    keep_errors();
+    dev = open_device("mlx5_0");
+    check_imports(&reply);
+    refuse_access_with(ENOSYS);
+    check_refused(DOCA_ERROR_DRIVER, "cannot be accessed: process_vm_readv is missing here", &reply);
+    refuse_access_with(ENOMEM);
+    check_refused(DOCA_ERROR_DRIVER, "cannot be accessed: Cannot allocate memory", &reply);
+    end_host(&host);
+    CHECK_SUCCESS(doca_dev_close(dev));
+}
+
+static void
+sandboxes_without_access_are_named(void) {
+    check_with_environment("DOCA_EMULATOR_ROLE", "dpu", check_without_access);
+}
+
 /* Clean-up */
 
 static bool
@@ -585,6 +625,7 @@ main(int argc, char **argv) {
     check_with_environment("DOCA_EMULATOR_ROLE", "host", run_host_tests);
     a_function_without_representor_on_this_dpu_is_refused();
     nothing_is_shared_between_users();
+    sandboxes_without_access_are_named();
     keep_errors();
     dev = open_device("mlx5_0");
     an_imported_map_is_what_the_host_made_it();

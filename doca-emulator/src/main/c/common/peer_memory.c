@@ -83,6 +83,7 @@ peer_is_gone(int error) {
 
 const char *
 peer_describe_error(int error) {
+    static _Thread_local char text[128];
     switch (error) {
     case 0:
     case EFAULT:
@@ -92,8 +93,11 @@ peer_describe_error(int error) {
     case EPERM:
         return "does not let this one access its memory: it is not dumpable, or the Yama security module wants it to "
                "call PR_SET_PTRACER, or a seccomp filter forbids it";
+    case ENOSYS:
+        return "cannot be accessed: process_vm_readv is missing here, as in gVisor and below some seccomp filters";
     default:
-        return strerror(error);
+        snprintf(text, sizeof(text), "cannot be accessed: %s", strerror(error));
+        return text;
     }
 }
 

@@ -48,7 +48,7 @@ bool peer_has_ended(const struct peer_place *place) EMULATOR_SHARED(peer_has_end
 /* Returns whether this error of peer_is_there() means that the process has ended, and not only that access failed. */
 bool peer_is_gone(int error) EMULATOR_SHARED(peer_is_gone);
 
-/* The error as a part of a sentence about the process. */
+/* The error as the rest of a sentence about the process, with its verb; valid until the thread's next call. */
 const char *peer_describe_error(int error) EMULATOR_SHARED(peer_describe_error);
 
 /*
