@@ -57,11 +57,11 @@ final class DividedCopy {
         this.pieceLength = pieceLength;
         this.progress = progress;
         this.completion = completion;
-        sourceMap.hold();
+        sourceMap.holdForOperation();
         try {
-            targetMap.hold();
+            targetMap.holdForOperation();
         } catch (Throwable failure) {
-            sourceMap.release();
+            sourceMap.releaseOperation();
             throw failure;
         }
     }
@@ -192,8 +192,8 @@ final class DividedCopy {
             return;
         }
         ended = true;
-        sourceMap.release();
-        targetMap.release();
+        sourceMap.releaseOperation();
+        targetMap.releaseOperation();
         Throwable reason = failure == null ? stop : failure;
         if (reason == null) {
             completion.complete(copied);

@@ -3,6 +3,7 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
@@ -274,6 +275,27 @@ class AnyThreadTest extends CompletionModes {
         }
     }
 
+    @Test
+    void countsTheWaitingCopiesThatKeepAMapOpen() {
+        try (ProgressLoop loop = ProgressLoop.start();
+                DmaContext dma = DmaContext.builder(device).maxTasks(1).start(loop)) {
+            Mmap used = Mmap.allocate(device, BLOCK, Access.LOCAL_READ_WRITE);
+            List<Completion<Long>> copies = new ArrayList<>();
+            Throwable refusal = loop.call(engine -> {
+                        for (int i = 0; i < 3; i++) {
+                            copies.add(dma.copy(used.range(0, BLOCK), memory.range((long) i * BLOCK, BLOCK)));
+                        }
+                        return catchThrowable(used::close);
+                    })
+                    .join();
+            assertThat(refusal)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage(used + " cannot be closed while 2 pending operations use it");
+            copies.forEach(copy -> assertThat(copy.join()).isEqualTo(BLOCK));
+            used.close();
+        }
+    }
+
     /** Maps open and close at random while several contexts and threads use them: a copy ends right, or is refused. */
     @Test
     void mapsCloseAtRandomWhileThreadsCopy() throws Exception {
@@ -326,10 +348,9 @@ class AnyThreadTest extends CompletionModes {
                         .isEqualTo(BLOCK);
             }
         } catch (IllegalStateException refused) {
-            // The buffers are those of copies that wait for free tasks.
             assertThat(refused)
                     .hasMessageMatching(
-                            ".* cannot be closed while (operations in flight use it: .*|[0-9]+ buffers? points? into it)");
+                            ".* cannot be closed while (operations in flight use it: .*|[0-9]+ pending operations? uses? it)");
         } catch (CompletionException failed) {
             assertThat(failed.getCause())
                     .isInstanceOf(IllegalStateException.class)

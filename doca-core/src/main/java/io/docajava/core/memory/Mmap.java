@@ -192,8 +192,9 @@ public sealed interface Mmap extends AutoCloseable permits MmapImpl {
      * <p>Processes that have imported the memory lose access: their later copies and RDMA operations fail with {@code IO_FAILED}
      * and stop their context. Close such imports first.
      *
-     * @throws IllegalStateException if buffers point into the map, or operations in flight use it, which then stays open; or if another thread uses its memory in
-     *     a native call or an I/O operation, in which case the map has to be closed again afterwards to free the memory
+     * @throws IllegalStateException if buffers point into the map, or operations that are in flight or wait use it, which then
+     *     stays open; or if another thread uses its memory in a native call or an I/O operation, in which case the map has to be
+     *     closed again afterwards to free the memory
      * @throws DocaException if the SDK refuses; the map stays open
      */
     @Override

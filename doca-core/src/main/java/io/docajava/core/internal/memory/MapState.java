@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The state of a memory map, which buffers and contexts share. Safe for use by many threads. */
 public final class MapState {
 
-    /** Added to the number of buffers while the map refuses buffers, which makes the number negative. */
+    /** Added to the number of buffers while the map refuses them, which makes the number negative. */
     private static final int RETIRED = Integer.MIN_VALUE;
 
     private static final long[] NONE = {};
@@ -35,7 +35,10 @@ public final class MapState {
     private final long[] moreDevices;
 
     private final Resource resource;
+    /** The number of buffers and operations that keep the map open. */
     private final AtomicInteger buffers = new AtomicInteger();
+    /** The operations among them. */
+    private final AtomicInteger operations = new AtomicInteger();
     /** The contexts whose operations may have kept buffers over the map. */
     private final CopyOnWriteArrayList<MapHolder> holders = new CopyOnWriteArrayList<>();
 
@@ -220,6 +223,22 @@ public final class MapState {
         buffers.decrementAndGet();
     }
 
+    /**
+     * Counts an operation that will use the map, which cannot be closed until {@link #releaseOperation()}.
+     *
+     * @throws IllegalStateException if the map is closed, or its memory was freed
+     */
+    public void holdForOperation() {
+        hold();
+        operations.incrementAndGet();
+    }
+
+    /** Reverts {@link #holdForOperation()}. */
+    public void releaseOperation() {
+        operations.decrementAndGet();
+        release();
+    }
+
     /** Adds a context that may keep buffers over the map from now on. Adding it again does nothing. */
     public void addHolder(MapHolder holder) {
         holders.addIfAbsent(holder);
@@ -233,7 +252,7 @@ public final class MapState {
     /**
      * Refuses buffers that point into the map from now on, and takes back those of idle operations.
      *
-     * @throws IllegalStateException if buffers point into the map, or operations in flight use it
+     * @throws IllegalStateException if buffers point into the map, or pending operations use it
      */
     public void retire() {
         buffers.addAndGet(RETIRED);
@@ -260,10 +279,16 @@ public final class MapState {
             }
         }
         int count = buffers.get() - RETIRED - bound;
-        if (count > 0) {
+        int pending = Math.min(operations.get(), count);
+        if (count > pending) {
+            count -= pending;
             throw new IllegalStateException(this + " cannot be closed while " + count
                     + (count == 1 ? " buffer" : " buffers") + BufElements.ownersIn(this)
                     + (count == 1 ? " points" : " point") + " into it");
+        }
+        if (pending > 0) {
+            throw new IllegalStateException(this + " cannot be closed while " + pending
+                    + (pending == 1 ? " pending operation uses it" : " pending operations use it"));
         }
         if (bound > 0) {
             throw new IllegalStateException(

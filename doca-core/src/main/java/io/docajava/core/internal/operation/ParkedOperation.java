@@ -188,14 +188,14 @@ public final class ParkedOperation {
 
     private void holdMaps() {
         if (source != null) {
-            source.hold();
+            source.holdForOperation();
         }
         if (destination != null) {
             try {
-                destination.hold();
+                destination.holdForOperation();
             } catch (Throwable failure) {
                 if (source != null) {
-                    source.release();
+                    source.releaseOperation();
                 }
                 throw failure;
             }
@@ -208,10 +208,10 @@ public final class ParkedOperation {
             event.release();
         }
         if (source != null) {
-            source.release();
+            source.releaseOperation();
         }
         if (destination != null) {
-            destination.release();
+            destination.releaseOperation();
         }
         pool.type().local().unpark(local);
         pool.type().remote().unpark(remote);
