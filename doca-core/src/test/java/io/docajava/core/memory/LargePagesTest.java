@@ -8,6 +8,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.testing.NeedsEmulator;
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -64,6 +65,9 @@ class LargePagesTest {
     private Path folder;
 
     private Path library() throws Exception {
+        assumeThat(System.getenv("PATH").split(File.pathSeparator))
+                .as("gcc on the PATH")
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory, "gcc")));
         Path source = Files.writeString(folder.resolve("pages.c"), PAGES);
         Path library = folder.resolve("pages.so");
         Process compiler = new ProcessBuilder(
