@@ -61,8 +61,7 @@ class JShellTest {
                 root.resolve("input"),
                 "var copies = new java.util.ArrayList<String>()\n"
                         + "copies.add(Doca.backend() + \" \" + PciAddress.parse(\"03:00.0\"))\n"
-                        + example.group(1)
-                                .replace(".join(); // any thread", ".join();\n        copies.add(\"copied\");")
+                        + example.group(1).replace("System.out.println(", "copies.add(")
                         + "java.nio.file.Files.write(java.nio.file.Path.of(\"" + output + "\"), copies)\n/exit\n");
 
         Result result = RunningProgram.start(SampleProcess.prepare(
@@ -70,7 +69,7 @@ class JShellTest {
                         Map.of("DOCA_BACKEND", "emulator")))
                 .end();
 
-        assertThat(output).hasContent("EMULATOR 0000:03:00.0\ncopied");
+        assertThat(output).hasContent("EMULATOR 0000:03:00.0\nHello, DPU");
         assertThat(String.join("\n", result.out())).doesNotContain("|  Error", "|  Exception");
         assertThat(result.exitCode()).isZero();
     }
