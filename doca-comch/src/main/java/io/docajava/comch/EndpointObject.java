@@ -50,6 +50,10 @@ final class EndpointObject implements ContextBinding {
             userData = arena.allocate(JAVA_LONG);
             MemorySegment dev = MemorySegment.ofAddress(DeviceImpl.address(device));
             MemorySegment nativeName = scratch.allocateFrom(name);
+            Calls.prepare(
+                    isServer
+                            ? DocaComch.doca_comch_server_destroy$handle()
+                            : DocaComch.doca_comch_client_destroy$handle());
             check(
                     representor == null
                             ? DocaComch.doca_comch_client_create(dev, nativeName, out)

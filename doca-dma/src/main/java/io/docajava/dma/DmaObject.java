@@ -34,6 +34,7 @@ final class DmaObject implements ContextBinding {
         arena = Arena.ofShared();
         try {
             out = arena.allocate(ValueLayout.JAVA_LONG);
+            Calls.prepare(DocaDma.doca_dma_destroy$handle());
             Calls.check(DocaDma.doca_dma_create(dev, out), "doca_dma_create", "creating a DMA context on " + place);
         } catch (Throwable failure) {
             arena.close();

@@ -66,6 +66,7 @@ final class RdmaObject implements ContextBinding {
         try {
             out = arena.allocate(JAVA_LONG);
             userData = arena.allocate(JAVA_LONG);
+            Calls.prepare(DocaRdma.doca_rdma_destroy$handle());
             Calls.check(
                     DocaRdma.doca_rdma_create(dev, out), "doca_rdma_create", "creating an RDMA context on " + place);
         } catch (Throwable failure) {

@@ -53,7 +53,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits Operation
 
     static {
         try {
-            LISTENER = MethodHandles.lookup().findVarHandle(Completion.class, "listener", BiConsumer.class);
+            LISTENER = MethodHandles.lookup().findVarHandle(Completion.class, "listener", Runnable.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -65,7 +65,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits Operation
     /** True if the completion of this stage wakes the engine. */
     private boolean wakes;
     /** Called when a task ends; cheaper than a dependent stage. Set and removed by compare-and-set. */
-    private volatile @Nullable BiConsumer<? super T, ? super @Nullable Throwable> listener;
+    private volatile @Nullable Runnable listener;
 
     /**
      * Creates the future of an operation.
@@ -202,27 +202,28 @@ public sealed class Completion<T> extends CompletableFuture<T> permits Operation
     @Override
     public boolean complete(T value) {
         boolean isForeign = checkForeign();
-        boolean first = super.complete(value);
-        completed(isForeign);
-        return first;
+        try {
+            return super.complete(value);
+        } finally {
+            completed(isForeign);
+        }
     }
 
     @Override
     public boolean completeExceptionally(Throwable failure) {
         Objects.requireNonNull(failure, "failure");
         boolean isForeign = checkForeign();
-        boolean first;
         try {
-            first = super.completeExceptionally(failure);
+            return super.completeExceptionally(failure);
         } catch (OutOfMemoryError e) {
             if (isForeign) {
                 throw e;
             }
             engine.delivery().releaseReserve();
-            first = super.completeExceptionally(failure);
+            return super.completeExceptionally(failure);
+        } finally {
+            completed(isForeign);
         }
-        completed(isForeign);
-        return first;
     }
 
     /**
@@ -257,13 +258,14 @@ public sealed class Completion<T> extends CompletableFuture<T> permits Operation
         return true;
     }
 
+    /** Called after an attempt to complete this, also after one that has failed for lack of memory. */
     private void completed(boolean byForeign) {
+        if (listener != null && isDone()) {
+            notifyListener();
+        }
         if (byForeign) {
             // The engine's thread may be asleep while it awaits this.
             engine.wakeUp();
-        }
-        if (listener != null) {
-            notifyListener();
         }
     }
 
@@ -275,7 +277,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits Operation
      * @return false if the listener was not set: this is a dependent stage, which can end in more ways, or has a
      *     listener already
      */
-    boolean listen(BiConsumer<? super T, ? super @Nullable Throwable> newListener) {
+    boolean listen(Runnable newListener) {
         if (isStage || !LISTENER.compareAndSet(this, null, newListener)) {
             return false;
         }
@@ -286,16 +288,11 @@ public sealed class Completion<T> extends CompletableFuture<T> permits Operation
         return true;
     }
 
-    @SuppressWarnings("FutureReturnValueIgnored") // it is done: the listener is called at once
+    /** Allocates nothing, so that a full heap does not lose the call. */
     private void notifyListener() {
-        BiConsumer<? super T, ? super @Nullable Throwable> callback = listener;
-        if (callback == null || !LISTENER.compareAndSet(this, callback, null)) {
-            return;
-        }
-        if (state() == State.SUCCESS) {
-            callback.accept(resultNow(), null);
-        } else {
-            super.whenComplete(callback);
+        Runnable callback = listener;
+        if (callback != null && LISTENER.compareAndSet(this, callback, null)) {
+            callback.run();
         }
     }
 
@@ -310,9 +307,11 @@ public sealed class Completion<T> extends CompletableFuture<T> permits Operation
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         StackGuard.check();
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        completed(true);
-        return cancelled;
+        try {
+            return super.cancel(mayInterruptIfRunning);
+        } finally {
+            completed(true);
+        }
     }
 
     /** Adds a stage that runs on the engine's thread. */

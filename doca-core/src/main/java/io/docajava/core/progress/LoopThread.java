@@ -24,7 +24,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -75,7 +74,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     private final AtomicInteger endedElsewhere = new AtomicInteger();
 
     @SuppressWarnings("UnnecessaryLambda") // one object for all operations
-    private final BiConsumer<Object, @Nullable Throwable> operationListener = (result, thrown) -> operationEnded();
+    private final Runnable operationListener = this::operationEnded;
 
     private volatile long closeRequestNanos;
     private volatile @Nullable Throwable failure;
@@ -145,22 +144,58 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     }
 
     @Override
-    public void run(String attempt, Runnable work) {
+    public void run(String attempt, Runnable work, long timeoutNanos) {
         LoopWait.refuseLoopThread(attempt);
         StackGuard.check();
-        LoopCommand<Boolean> command = new LoopCommand<>(this) {
-            @Override
-            void execute() {
-                work.run();
-                complete(true);
-            }
-        };
+        LoopVisit visit = new LoopVisit(this, work);
         refuseWhenClosed();
         // The caller waits for the end, so each thread queues one at most; a full queue must not prevent the close of a
         // context.
         room.acquireBeyondLimit();
-        offer(command);
-        LoopWait.join(command);
+        offer(visit);
+        visit.await(attempt, timeoutNanos);
+    }
+
+    @Override
+    public boolean awaitEnd(long timeoutNanos) {
+        long start = System.nanoTime();
+        boolean interrupted = false;
+        try {
+            while (isAlive()) {
+                long left = timeoutNanos - (System.nanoTime() - start);
+                if (left <= 0) {
+                    return false;
+                }
+                try {
+                    join(Duration.ofNanos(left));
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+            return true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /** Returns the present stack of this thread, as the cause of an exception of another thread. */
+    Throwable where() {
+        Throwable where = new Throwable("Stack of thread \"" + getName() + "\"");
+        where.setStackTrace(getStackTrace());
+        return where;
+    }
+
+    /** Returns the innermost call outside of the JDK, which tells more than what it waits in; null if there is none. */
+    static @Nullable StackTraceElement firstOfUser(Throwable where) {
+        for (StackTraceElement call : where.getStackTrace()) {
+            String module = call.getModuleName();
+            if (module == null || !module.startsWith("java.")) {
+                return call;
+            }
+        }
+        return null;
     }
 
     /**
@@ -225,7 +260,20 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
             // Only the first caller wakes this thread. If this thread goes to sleep again before that,
             // the wake-up still ends its sleep.
             idle = false;
+            wakeUpOrStayIdle();
+        }
+    }
+
+    /** Wakes this thread. If that fails, for example for lack of memory, the next caller wakes it. */
+    private void wakeUpOrStayIdle() {
+        boolean woken = false;
+        try {
             engine().wakeUp();
+            woken = true;
+        } finally {
+            if (!woken) {
+                idle = true;
+            }
         }
     }
 
@@ -234,8 +282,9 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
         if (!closed) {
             closeRequestNanos = System.nanoTime();
             stopAccepting();
-            engine().wakeUp();
         }
+        // Also if an earlier request has failed to wake it.
+        engine().wakeUp();
     }
 
     private void stopAccepting() {
@@ -370,15 +419,15 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     private void end(ProgressEngine created) {
         EngineImpl core = EngineImpl.of(created);
         try {
-            // The user's strategy may have failed, or may fail again.
-            core.waits().setIdleStrategy(IdleStrategy.backoff());
             closeAll(core);
-        } catch (Throwable thrown) {
-            addCloseFailure(title, thrown);
         } finally {
-            failRemaining();
+            try {
+                failRemaining();
+            } finally {
+                // What is still open belongs to any thread after the end of this one.
+                core.reserveFor(null);
+            }
         }
-        core.reserveFor(null);
         if (closeFailure == null) {
             try {
                 created.close();
@@ -391,22 +440,44 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
 
     private void closeAll(EngineImpl core) {
         long deadline = System.nanoTime() + Math.min(closeTimeoutNanos, Long.MAX_VALUE / 2);
+        // Until there is memory to close everything, or to say what is not closed.
+        while (!isAllClosed(core, deadline)) {
+            LockSupport.parkNanos(LoopFuture.MEMORY_PAUSE_NANOS);
+        }
+    }
+
+    /** Returns false if memory is short, before the deadline. */
+    private boolean isAllClosed(EngineImpl core, long deadline) {
         try {
-            core.endRuns(left(deadline));
-        } catch (Throwable thrown) {
-            addCloseFailure("A graph of " + title, thrown);
-        }
-        core.openGraphs().forEach(this::close);
-        for (EngineContext context : core.openContexts()) {
-            close(context, left(deadline));
-        }
-        for (AutoCloseable object : newestFirst()) {
+            // The user's strategy may have failed, or may fail again.
+            core.waits().setIdleStrategy(IdleStrategy.backoff());
             try {
-                object.close();
+                core.endRuns(left(deadline));
             } catch (Throwable thrown) {
-                addCloseFailure(object.toString(), thrown);
+                notClosed("A graph of " + title, thrown, deadline);
             }
+            for (GraphCore graph : core.openGraphs()) {
+                close(graph, deadline);
+            }
+            for (EngineContext context : core.openContexts()) {
+                close(context, deadline);
+            }
+            for (AutoCloseable object : newestFirst()) {
+                try {
+                    object.close();
+                } catch (Throwable thrown) {
+                    notClosed(object.toString(), thrown, deadline);
+                }
+            }
+        } catch (OutOfMemoryError e) {
+            if (left(deadline) > 0) {
+                return false;
+            }
+            addCloseFailure(title, e);
+        } catch (Throwable thrown) {
+            addCloseFailure(title, thrown);
         }
+        return true;
     }
 
     private List<AutoCloseable> newestFirst() {
@@ -419,21 +490,29 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
         return Math.max(deadline - System.nanoTime(), 0);
     }
 
-    private void close(GraphCore graph) {
+    private void close(GraphCore graph, long deadline) {
         try {
             graph.close();
         } catch (Throwable thrown) {
-            addCloseFailure(graph.resource().description(), thrown);
+            notClosed(graph.resource().description(), thrown, deadline);
         }
     }
 
-    private void close(EngineContext context, long timeoutNanos) {
+    private void close(EngineContext context, long deadline) {
         try {
-            context.close(timeoutNanos);
+            context.close(left(deadline));
         } catch (Throwable thrown) {
-            addCloseFailure(context.description(), thrown);
+            notClosed(context.description(), thrown, deadline);
             Undo.after(thrown, () -> context.abandon(notCompleted()));
         }
+    }
+
+    /** Records the failure to close an object. Throws an {@link OutOfMemoryError} if there is time to try again. */
+    private void notClosed(String description, Throwable thrown, long deadline) {
+        if (thrown instanceof OutOfMemoryError memory && left(deadline) > 0) {
+            throw memory;
+        }
+        addCloseFailure(description, thrown);
     }
 
     private void addCloseFailure(String description, Throwable thrown) {

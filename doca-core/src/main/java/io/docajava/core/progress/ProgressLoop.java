@@ -177,42 +177,14 @@ public final class ProgressLoop implements Executor, AutoCloseable {
     /** Waits for the thread to end, up to the close timeout and the time for the last steps. */
     private void awaitEnd() {
         long timeoutNanos = Math.min(thread.closeTimeoutNanos(), Long.MAX_VALUE / 4);
-        if (joined(timeoutNanos)) {
+        if (thread.awaitEnd(timeoutNanos)) {
             return;
         }
         // The thread may be asleep, and has to notice that the timeout has passed.
         thread.engine().wakeUp();
-        if (!joined(timeoutNanos + LAST_STEPS_NANOS)) {
-            IllegalStateException busy = new IllegalStateException(
-                    thread.title() + " did not end in time: the cause shows where its thread is busy");
-            Throwable where = new Throwable("Stack of thread \"" + thread.getName() + "\"");
-            where.setStackTrace(thread.getStackTrace());
-            busy.initCause(where);
-            throw busy;
-        }
-    }
-
-    /** Waits for the thread to end, and restores an interrupt of the caller. */
-    private boolean joined(long nanos) {
-        long start = System.nanoTime();
-        boolean interrupted = false;
-        try {
-            while (thread.isAlive()) {
-                long left = nanos - (System.nanoTime() - start);
-                if (left <= 0) {
-                    return false;
-                }
-                try {
-                    thread.join(Duration.ofNanos(left));
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            return true;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        if (!thread.awaitEnd(timeoutNanos + LAST_STEPS_NANOS)) {
+            throw new IllegalStateException(
+                    thread.title() + " did not end in time: the cause shows where its thread is busy", thread.where());
         }
     }
 

@@ -68,6 +68,7 @@ final class NativeEvent {
     private static MemorySegment create(String attempt) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
+            Calls.prepare(DocaCommon.doca_sync_event_stop$handle(), DocaCommon.doca_sync_event_destroy$handle());
             Calls.check(DocaCommon.doca_sync_event_create(out), "doca_sync_event_create", attempt);
             return out.get(ADDRESS, 0);
         }

@@ -59,6 +59,11 @@ public final class Epoll implements AutoCloseable {
         }
     }
 
+    /** Initializes the classes that waiting needs, so that a lack of memory during the first wait cannot make them unusable. */
+    public static void initialize() {
+        LinuxCalls.initialize();
+    }
+
     /**
      * Creates an instance that watches nothing yet.
      *
@@ -108,6 +113,16 @@ public final class Epoll implements AutoCloseable {
             checkOpen();
             waiting = true;
         }
+        try {
+            return awaitOrInterrupt(timeoutNanos);
+        } finally {
+            synchronized (lock) {
+                waiting = false;
+            }
+        }
+    }
+
+    private int awaitOrInterrupt(long timeoutNanos) {
         if (!interrupts.isOpen()) {
             interrupts = new InterruptWatch(this);
         }
@@ -116,9 +131,6 @@ public final class Epoll implements AutoCloseable {
             return waitAndCollect(timeoutNanos);
         } finally {
             interrupts.leave();
-            synchronized (lock) {
-                waiting = false;
-            }
         }
     }
 

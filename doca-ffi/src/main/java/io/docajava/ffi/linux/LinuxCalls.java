@@ -17,6 +17,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 
 /** System calls that throw exceptions on failure. Used by one thread at a time. */
 final class LinuxCalls {
@@ -50,6 +51,11 @@ final class LinuxCalls {
 
     LinuxCalls(Arena arena) {
         callState = arena.allocate(CALL_STATE);
+    }
+
+    /** Initializes the classes of the calls. */
+    static void initialize() {
+        Objects.requireNonNull(Handles.EPOLL_WAIT);
     }
 
     int epollCreate() {

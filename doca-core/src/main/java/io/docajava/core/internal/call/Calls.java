@@ -6,7 +6,9 @@ import io.docajava.core.DocaError;
 import io.docajava.core.internal.log.ErrorRecords;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
+import java.lang.invoke.MethodHandle;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -23,6 +25,15 @@ public final class Calls {
     private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\R\\s*");
 
     private Calls() {}
+
+    /**
+     * Called with the handles of functions that end what is created next: their classes are then initialized. A class whose
+     * initialization runs out of memory can never be used again, and what it closes would stay open for ever.
+     */
+    public static void prepare(MethodHandle... handles) {
+        // The arguments have initialized the classes.
+        Objects.requireNonNull(handles);
+    }
 
     /**
      * Throws unless a call succeeded.

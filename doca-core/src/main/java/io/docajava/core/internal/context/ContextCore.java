@@ -398,7 +398,8 @@ public final class ContextCore implements EngineContext {
     }
 
     /**
-     * Runs work on the thread of the loop that owns the engine, if another thread calls; otherwise here.
+     * Runs work on the thread of the loop that owns the engine, if another thread calls; otherwise here. Waits for that thread with
+     * the close timeout as the limit.
      *
      * @param purpose what would be done, for a refusal: {@code "stopped"}
      */
@@ -407,7 +408,7 @@ public final class ContextCore implements EngineContext {
         if (loop == null) {
             work.run();
         } else {
-            loop.run(description() + " cannot be " + purpose, work);
+            loop.run(description() + " cannot be " + purpose, work, closeTimeoutNanos);
         }
     }
 
@@ -475,10 +476,18 @@ public final class ContextCore implements EngineContext {
         try {
             onItsThread("closed", () -> close(closeTimeoutNanos));
         } catch (RejectedExecutionException ended) {
-            // The loop closes its contexts.
-            if (resource().state() != Resource.State.CLOSED) {
-                throw ended;
-            }
+            closeAfterLoop(ended);
+        }
+    }
+
+    /** The loop closes its contexts when it ends. A context that it could not close belongs to any thread after that. */
+    private void closeAfterLoop(RejectedExecutionException ended) {
+        EngineLoop loop = engine().loopOfOthers();
+        if (loop != null && !loop.awaitEnd(closeTimeoutNanos)) {
+            throw ended;
+        }
+        if (resource().state() != Resource.State.CLOSED) {
+            close(closeTimeoutNanos);
         }
     }
 

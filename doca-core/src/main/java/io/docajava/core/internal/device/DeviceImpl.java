@@ -91,6 +91,7 @@ public final class DeviceImpl implements Device {
     private static Device open(MemorySegment candidate, DeviceInfo info) {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(ADDRESS);
+            Calls.prepare(DocaCommon.doca_dev_close$handle());
             Calls.check(
                     DocaCommon.doca_dev_open(candidate, out), "doca_dev_open", "opening device " + info.displayName());
             return new DeviceImpl(info, out.get(ADDRESS, 0).address());

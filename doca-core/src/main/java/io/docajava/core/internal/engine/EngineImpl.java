@@ -106,6 +106,7 @@ public final class EngineImpl implements ProgressEngine {
             stages = new StageRunner(owner, this::wakeUp);
             delivery = new Delivery(queue, members, stages);
             clock = new EngineClock(members, delivery);
+            Calls.prepare(DocaCommon.doca_pe_destroy$handle(), DocaCommon.doca_error_get_descr$handle());
             Calls.check(DocaCommon.doca_pe_create(out), "doca_pe_create", "creating a progress engine");
             created = MemorySegment.ofAddress(out.get(ValueLayout.JAVA_LONG, 0));
             pe = created;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.engine;
 
+import io.docajava.DocaException;
 import io.docajava.core.progress.Completion;
 import java.util.concurrent.RejectedExecutionException;
 
@@ -23,11 +24,16 @@ public interface EngineLoop {
      * Runs work on the thread of the loop, and waits until it has run. A full queue accepts it.
      *
      * @param attempt says what would not be possible, for a refusal: {@code "DMA context on ... cannot be stopped"}
-     * @throws RejectedExecutionException if the loop is closed or has failed
+     * @param timeoutNanos how long the work may take to begin, a second at least; then it has twice that time to end
+     * @throws RejectedExecutionException if the loop is closed or has failed; the work does not run
      * @throws IllegalStateException if the thread of another loop calls
+     * @throws DocaException if the thread of the loop is busy for too long. Work that has not begun does not run later
      * @throws RuntimeException that the work throws
      */
-    void run(String attempt, Runnable work);
+    void run(String attempt, Runnable work, long timeoutNanos);
+
+    /** Waits until the thread of a loop that is closed or has failed has ended. Returns whether it has. */
+    boolean awaitEnd(long timeoutNanos);
 
     /** Starts the operations of a context that other threads have queued, on the thread of the loop. */
     @FunctionalInterface

@@ -45,7 +45,10 @@ final class EngineSleep {
     /** Woken since the last reset: the thread must not sleep. */
     private static final int WOKEN = 2;
 
-    /** The time that a virtual thread parks between two polls. */
+    /** How often a wake-up is tried when memory is short, with a pause after each. */
+    private static final int ATTEMPTS_TO_WAKE = 1_000;
+
+    /** The time that a virtual thread parks between two polls, and a thread between two attempts to wake. */
     private static final long PARKED_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** The delay after a sleep until progress clears again; doubled each time, up to {@link #LONGEST_CLEAR_NANOS}. */
@@ -78,11 +81,17 @@ final class EngineSleep {
     private volatile @Nullable Epoll events;
 
     /**
-     * Creates the sleep of an engine.
+     * Creates the sleep of an engine. Initializes what sleeping needs: a class whose initialization runs out of memory can never be used
+     * again, and an engine first falls asleep at any time.
      *
      * @param out memory for results of the SDK
      */
     EngineSleep(MemorySegment pe, MemorySegment out) {
+        Epoll.initialize();
+        Calls.prepare(
+                DocaCommon.doca_pe_get_notification_handle$handle(),
+                DocaCommon.doca_pe_request_notification$handle(),
+                DocaCommon.doca_pe_clear_notification$handle());
         this.pe = pe;
         this.out = out;
     }
@@ -105,17 +114,32 @@ final class EngineSleep {
 
     /**
      * Writes to the descriptor. If the write fails, for example by a stack overflow, the state becomes ASLEEP again, so
-     * that the next wake-up writes.
+     * that the next wake-up writes. Waits for memory for a while if there is none, since most callers wake only once.
      */
     private void wakeOrStayAsleep(Epoll open) {
         boolean woken = false;
         try {
-            open.wake();
-            woken = true;
+            for (int attempts = 1; !woken; attempts++) {
+                woken = isWritten(open, attempts);
+            }
         } finally {
             if (!woken) {
                 state.compareAndSet(WOKEN, ASLEEP);
             }
+        }
+    }
+
+    /** Returns false if memory is short, except after the last attempt. */
+    private static boolean isWritten(Epoll open, int attempts) {
+        try {
+            open.wake();
+            return true;
+        } catch (OutOfMemoryError e) {
+            if (attempts == ATTEMPTS_TO_WAKE) {
+                throw e;
+            }
+            LockSupport.parkNanos(PARKED_NANOS);
+            return false;
         }
     }
 

@@ -2,8 +2,13 @@
 package io.docajava.core.internal.engine;
 
 import io.docajava.core.internal.lifecycle.OwningThread;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Waits of doca-java itself for the thread of a loop. */
 public final class LoopWait {
@@ -21,6 +26,30 @@ public final class LoopWait {
         if (Thread.currentThread() instanceof OwningThread) {
             throw new IllegalStateException(attempt + " by the thread of ProgressLoop \""
                     + Thread.currentThread().getName() + "\", as loops could wait for each other forever");
+        }
+    }
+
+    /** Waits until a future is done. An interrupt does not end the wait, and is restored. Returns false after the timeout. */
+    public static boolean await(Future<?> future, long timeoutNanos) {
+        long start = System.nanoTime();
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    future.get(timeoutNanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
+                    return true;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                } catch (TimeoutException e) {
+                    return future.isDone();
+                } catch (ExecutionException | CancellationException e) {
+                    return true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -47,6 +47,7 @@ public final class NativeInventory {
 
     /** Creates and starts an inventory, and returns its pointer; see the constructor. */
     public static MemorySegment start(String description, int size, MemorySegment out) {
+        Calls.prepare(DocaCommon.doca_buf_inventory_start$handle(), DocaCommon.doca_buf_inventory_destroy$handle());
         Calls.check(
                 DocaCommon.doca_buf_inventory_create(size, out),
                 "doca_buf_inventory_create",

@@ -99,6 +99,7 @@ public record NativeMap(long address) {
     private static NativeMap create(String attempt) {
         try (Arena scratch = Arena.ofConfined()) {
             MemorySegment out = scratch.allocate(ADDRESS);
+            Calls.prepare(DocaCommon.doca_mmap_destroy$handle());
             Calls.check(DocaCommon.doca_mmap_create(out), "doca_mmap_create", attempt);
             return new NativeMap(out.get(ADDRESS, 0).address());
         }

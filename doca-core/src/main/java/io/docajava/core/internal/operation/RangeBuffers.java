@@ -16,9 +16,6 @@ import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -133,32 +130,17 @@ public final class RangeBuffers implements MapHolder {
         return await(left, map, owner.thread());
     }
 
-    /** Waits for another thread. An interrupt does not end the wait, and is restored. */
     private int await(CompletableFuture<Integer> left, MapState map, Thread other) {
-        long start = System.nanoTime();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return left.get(closeTimeoutNanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (TimeoutException e) {
-                    throw new IllegalStateException(
-                            map + " cannot be closed: the " + description() + " uses it, and "
-                                    + OwnerThread.name(other) + " has not progressed for "
-                                    + Deadlines.text(Duration.ofNanos(closeTimeoutNanos)),
-                            e);
-                } catch (ExecutionException e) {
-                    throw new IllegalStateException(
-                            map + " cannot be closed: the " + description() + " cannot release it", e.getCause());
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+        if (!LoopWait.await(left, closeTimeoutNanos)) {
+            throw new IllegalStateException(map + " cannot be closed: the " + description() + " uses it, and "
+                    + OwnerThread.name(other) + " has not progressed for "
+                    + Deadlines.text(Duration.ofNanos(closeTimeoutNanos)));
         }
+        if (left.isCompletedExceptionally()) {
+            throw new IllegalStateException(
+                    map + " cannot be closed: the " + description() + " cannot release it", left.exceptionNow());
+        }
+        return left.resultNow();
     }
 
     /** Gives all buffers back and destroys the inventory. Nothing is in flight. */

@@ -61,6 +61,7 @@ public final class ContextLife {
             EngineImpl engine,
             ContextBinding binding,
             Resource... more) {
+        Calls.prepare(DocaCommon.doca_ctx_start$handle(), DocaCommon.doca_ctx_stop$handle());
         this.context = context;
         this.engine = engine;
         this.owner = engine.owner();
