@@ -448,6 +448,7 @@ check_header(const struct event_value_descriptor *descriptor, const struct event
 static doca_error_t
 check_access(const struct event_value *value) {
     int error;
+    char text[PEER_ERROR_SIZE];
     if (atomic_load(&value->block->is_live) == 0) {
         return REFUSE_IMPORT(DOCA_ERROR_INVALID_VALUE, "process %d has stopped it", (int)owner_pid(value));
     }
@@ -455,7 +456,7 @@ check_access(const struct event_value *value) {
         return DOCA_SUCCESS;
     }
     return REFUSE_IMPORT(peer_is_gone(error) ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_DRIVER, "process %d %s",
-                         (int)owner_pid(value), peer_describe_error(error));
+                         (int)owner_pid(value), peer_describe_error(error, text));
 }
 
 doca_error_t

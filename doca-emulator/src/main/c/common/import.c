@@ -192,13 +192,14 @@ import_is_same_process(const struct import *a, const struct import *b) {
 static doca_error_t
 check_access(const struct import *import) {
     int error;
+    char text[PEER_ERROR_SIZE];
     if (atomic_load(&import->block->is_live) == 0) {
         return REFUSE(DOCA_ERROR_DRIVER, "process %d has stopped the exported mmap", (int)import->pid);
     }
     if (peer_is_there(&import->place, &error)) {
         return DOCA_SUCCESS;
     }
-    return REFUSE(DOCA_ERROR_DRIVER, "the exporting process %d %s", (int)import->pid, peer_describe_error(error));
+    return REFUSE(DOCA_ERROR_DRIVER, "the exporting process %d %s", (int)import->pid, peer_describe_error(error, text));
 }
 
 static doca_error_t

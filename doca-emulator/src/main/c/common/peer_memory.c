@@ -82,8 +82,7 @@ peer_is_gone(int error) {
 }
 
 const char *
-peer_describe_error(int error) {
-    static _Thread_local char text[128];
+peer_describe_error(int error, char text[PEER_ERROR_SIZE]) {
     switch (error) {
     case 0:
     case EFAULT:
@@ -96,7 +95,7 @@ peer_describe_error(int error) {
     case ENOSYS:
         return "cannot be accessed: process_vm_readv is missing here, as in gVisor and below some seccomp filters";
     default:
-        snprintf(text, sizeof(text), "cannot be accessed: %s", strerror(error));
+        snprintf(text, PEER_ERROR_SIZE, "cannot be accessed: %s", strerror(error));
         return text;
     }
 }
@@ -107,8 +106,9 @@ peer_describe_error(int error) {
 
 static doca_error_t
 fail_process(const struct peer_place *place, int error) {
+    char text[PEER_ERROR_SIZE];
     return SDK_REFUSE(DOCA_ERROR_IO_FAILED, "The exporting process %d %s", (int)process_pid(place->process),
-                      peer_describe_error(error));
+                      peer_describe_error(error, text));
 }
 
 static doca_error_t

@@ -48,8 +48,11 @@ bool peer_has_ended(const struct peer_place *place) EMULATOR_SHARED(peer_has_end
 /* Returns whether this error of peer_is_there() means that the process has ended, and not only that access failed. */
 bool peer_is_gone(int error) EMULATOR_SHARED(peer_is_gone);
 
-/* The error as the rest of a sentence about the process, with its verb; valid until the thread's next call. */
-const char *peer_describe_error(int error) EMULATOR_SHARED(peer_describe_error);
+/* Room for the longest text of peer_describe_error() that is not a constant. */
+enum { PEER_ERROR_SIZE = 128 };
+
+/* The error as the rest of a sentence about the process, with its verb: a constant, or written to the text. */
+const char *peer_describe_error(int error, char text[PEER_ERROR_SIZE]) EMULATOR_SHARED(peer_describe_error);
 
 /*
  * Copy from and to its memory, from any thread. Return IO_FAILED, with a record in the log, if the process or the memory

@@ -146,10 +146,11 @@ check_block(const struct node_descriptor *descriptor, const struct node_block *b
                           descriptor->fd, (int)process_pid(descriptor->place.process));
     }
     int error;
+    char text[PEER_ERROR_SIZE];
     if (!peer_is_there(&descriptor->place, &error)) {
         return SDK_REFUSE(peer_is_gone(error) ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_DRIVER,
                           "Failed to connect: the peer's process %d %s",
-                          (int)process_pid(descriptor->place.process), peer_describe_error(error));
+                          (int)process_pid(descriptor->place.process), peer_describe_error(error, text));
     }
     return DOCA_SUCCESS;
 }
