@@ -98,7 +98,7 @@ final class CopyCheck {
      *
      * @throws IndexOutOfBoundsException if a range is not inside its map
      * @throws IllegalArgumentException if the ranges overlap
-     * @throws IllegalStateException if memory was freed while it was mapped
+     * @throws IllegalStateException if memory was freed while it was mapped, or ranges of a closed map overlap
      */
     void checkRanges(MapState source, long sourceOffset, MapState target, long targetOffset, long length) {
         if (!source.contains(sourceOffset, length)) {
@@ -110,6 +110,9 @@ final class CopyCheck {
         long from = source.base() + sourceOffset;
         long to = target.base() + targetOffset;
         if (to < from + length && from < to + length && source.sharesAddressesWith(target)) {
+            // The more useful message, if both are true.
+            source.resource().checkOpen();
+            target.resource().checkOpen();
             throw new IllegalArgumentException("The target would be written over the source: " + length + " bytes at "
                     + source.place(from) + " and at " + target.place(to));
         }

@@ -386,8 +386,9 @@ public final class DmaContext extends ContextBase {
 
     private static void checkLengths(MapRange source, MapRange target) {
         if (source.length() != target.length()) {
-            throw new IllegalArgumentException(
-                    "A copy of " + source.length() + " bytes cannot fill a target of " + target.length() + " bytes");
+            throw new IllegalArgumentException("A copy of " + source.length() + " bytes "
+                    + (source.length() > target.length() ? "does not fit into" : "cannot fill") + " a target of "
+                    + target.length() + " bytes");
         }
     }
 

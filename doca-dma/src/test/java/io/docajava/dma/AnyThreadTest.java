@@ -199,7 +199,7 @@ class AnyThreadTest extends CompletionModes {
                 DmaContext dma = DmaContext.builder(device).start(loop)) {
             assertThatThrownBy(() -> dma.copy(source(0), source(0))).isInstanceOf(IllegalArgumentException.class);
             assertThatThrownBy(() -> dma.copy(source(0), memory.range(0, 1)))
-                    .hasMessage("A copy of 256 bytes cannot fill a target of 1 bytes");
+                    .hasMessage("A copy of 256 bytes does not fit into a target of 1 bytes");
             Mmap other = Mmap.allocate(device, BLOCK, Access.LOCAL_READ_WRITE);
             assertThat(dma.copy(source(0), other.all()).join()).isEqualTo(BLOCK);
             // The loop's thread gives the buffer of the idle task back.

@@ -234,7 +234,7 @@ class DmaSeriesTest extends CompletionModes {
                     .withMessage("A series has as many targets as sources, and not 1 sources and 2 targets");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> lab.dma.series(List.of(source), List.of(lab.memory.range(3000, 63))))
-                    .withMessage("A copy of 64 bytes cannot fill a target of 63 bytes");
+                    .withMessage("A copy of 64 bytes does not fit into a target of 63 bytes");
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> lab.dma.series(List.of(source), List.of(lab.memory.range(63, 64))))
                     .withMessageStartingWith("The target would be written over the source: 64 bytes at 0 of ");

@@ -24,7 +24,7 @@ class ProgressEngineSamplesTest {
     private static final String CONTEXT = "CTX DMA context on 0000:03:00.0 (mlx5_0) state changed from ";
 
     private static final String REFUSAL = "INF A copy to a range that is too short is refused: A copy of 1024 bytes"
-            + " cannot fill a target of 1 bytes";
+            + " does not fit into a target of 1 bytes";
 
     private static final List<String> COMPLETIONS = IntStream.rangeClosed(1, 255)
             .mapToObj(value -> "INF Task completed (expected value = " + value + ")")

@@ -96,6 +96,9 @@ class CompletionTest {
         assertThatThrownBy(() -> completion.await(Duration.ofMillis(10)))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessage("Not completed within 10 ms; the task is still in flight");
+        assertThatThrownBy(() -> completion.await(Duration.ofNanos(500)))
+                .isInstanceOf(TimeoutException.class)
+                .hasMessage("Not completed within 500 ns; the task is still in flight");
         assertThatThrownBy(() -> completion.await(Duration.ofSeconds(Long.MIN_VALUE)))
                 .isInstanceOf(TimeoutException.class)
                 .hasMessage("Not completed within 0 ms; the task is still in flight");

@@ -121,7 +121,8 @@ class SyncEventTaskTest {
     void areTakenFromThoseOfTheContext() {
         SyncEventTask first = event.task(SyncEventOperation.set(1));
         event.task(SyncEventOperation.set(2));
-        String full = CONTEXT + " has no free task to set: all 2 are in use; progress until one completes, or raise"
+        String full = CONTEXT
+                + " has no free task to set: all 2 are held by open prepared tasks and series; close one, or raise"
                 + " maxTasks(SyncEventTaskType.SET, n)";
         assertThatExceptionOfType(ResourceExhaustedException.class)
                 .isThrownBy(() -> event.task(SyncEventOperation.set(3)))

@@ -17,9 +17,16 @@ public final class Deadlines {
         return duration.compareTo(Duration.ofNanos(Long.MAX_VALUE)) > 0 ? Long.MAX_VALUE : duration.toNanos();
     }
 
-    /** Returns a duration for messages, such as {@code 2 s} or {@code 2500 ms}; {@code 0 ms} if it is negative. */
+    /**
+     * Returns a duration for messages, such as {@code 2 s} or {@code 2500 ms}; {@code 0 ms} if it is negative. Less than a millisecond is
+     * exact, such as {@code 500 ns}.
+     */
     public static String text(Duration duration) {
-        long millis = TimeUnit.NANOSECONDS.toMillis(nanos(duration));
+        long nanos = nanos(duration);
+        long millis = TimeUnit.NANOSECONDS.toMillis(nanos);
+        if (nanos > 0 && millis == 0) {
+            return nanos + " ns";
+        }
         return millis > 0 && millis % 1000 == 0 ? millis / 1000 + " s" : millis + " ms";
     }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
-import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -27,7 +26,7 @@ public record LockLimit(OptionalLong bytes, boolean privileged) {
     private static final String LOCKED = "Max locked memory";
     private static final String CAPABILITIES = "CapEff:";
     private static final int CAP_IPC_LOCK = 14;
-    private static final Pattern ALL_USERS = Pattern.compile("\\s*0\\s+0\\s+4294967295\\s*");
+    private static final String ALL_USERS = "0 0 4294967295";
 
     /** Reads the limit of the process with this folder in /proc. */
     public static LockLimit of(Path process) {
@@ -59,7 +58,7 @@ public record LockLimit(OptionalLong bytes, boolean privileged) {
     private static boolean isInInitialNamespace(Path process) {
         try {
             String map = Files.readString(process.resolve("uid_map"), StandardCharsets.ISO_8859_1);
-            return ALL_USERS.matcher(map).matches();
+            return map.strip().replaceAll("\\s+", " ").equals(ALL_USERS);
         } catch (NoSuchFileException e) {
             return true;
         } catch (IOException e) {

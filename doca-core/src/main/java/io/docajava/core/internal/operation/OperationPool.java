@@ -147,7 +147,10 @@ public final class OperationPool {
     /** Returns the exception for a call that needs an operation when all are taken. */
     public ResourceExhaustedException noFreeTask() {
         return new ResourceExhaustedException(life().description() + " has no free " + kind + ": all " + size()
-                + " are in use; progress until one completes, or raise " + setting);
+                + (isAnyInFlight()
+                        ? " are in use; progress until one completes, or raise "
+                        : " are held by open prepared tasks and series; close one, or raise ")
+                + setting);
     }
 
     List<Operation> operations() {
