@@ -176,7 +176,7 @@ class DividedCopyTest {
             try (DmaTask task = own.task(source.range(0, 10), target.range(0, 10))) {
                 assertThatThrownBy(() -> own.copy(source.all(), target.all()).await())
                         .isInstanceOf(DocaException.class)
-                        .hasMessageContaining("has no free task: all 1 are in use");
+                        .hasMessageContaining("has no free task: all 1 are held by open prepared tasks and series");
             }
             assertThat(own.copy(source.all(), target.all()).await()).isEqualTo(length);
         }

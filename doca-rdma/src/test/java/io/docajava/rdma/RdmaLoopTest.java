@@ -167,9 +167,9 @@ class RdmaLoopTest {
             assertThat(get(receive).length()).isEqualTo(8);
             assertThatThrownBy(() -> get(second))
                     .hasRootCauseInstanceOf(ResourceExhaustedException.class)
-                    .hasRootCauseMessage(
-                            RdmaLab.HERE + " has no free task to send: all 4 are in use; progress until one"
-                                    + " completes, or raise maxTasks(RdmaTaskType.SEND, n)");
+                    .hasRootCauseMessage(RdmaLab.HERE
+                            + " has no free task to send: all 4 are held by open prepared tasks and series; close one,"
+                            + " or raise maxTasks(RdmaTaskType.SEND, n)");
             // It waited behind the send, but its own type has tasks.
             get(Work.on(lab.thereLoop, () -> lab.back.send(lab.there.data(64, 8))));
             assertThat(get(behind).length()).isEqualTo(8);

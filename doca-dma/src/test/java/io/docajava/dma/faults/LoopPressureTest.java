@@ -416,7 +416,7 @@ class LoopPressureTest {
         assertThatThrownBy(() -> joined(second))
                 .cause()
                 .isInstanceOf(ResourceExhaustedException.class)
-                .hasMessageContaining("has no free task: all 1 are in use");
+                .hasMessageContaining("has no free task: all 1 are held by open prepared tasks and series");
         Await.result(
                 loop.call(engine -> {
                     taken.forEach(DmaTask::close);
