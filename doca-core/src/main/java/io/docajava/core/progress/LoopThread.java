@@ -158,44 +158,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
 
     @Override
     public boolean awaitEnd(long timeoutNanos) {
-        long start = System.nanoTime();
-        boolean interrupted = false;
-        try {
-            while (isAlive()) {
-                long left = timeoutNanos - (System.nanoTime() - start);
-                if (left <= 0) {
-                    return false;
-                }
-                try {
-                    join(Duration.ofNanos(left));
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-            return true;
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
-    /** Returns the present stack of this thread, as the cause of an exception of another thread. */
-    Throwable where() {
-        Throwable where = new Throwable("Stack of thread \"" + getName() + "\"");
-        where.setStackTrace(getStackTrace());
-        return where;
-    }
-
-    /** Returns the innermost call outside of the JDK, which tells more than what it waits in; null if there is none. */
-    static @Nullable StackTraceElement firstOfUser(Throwable where) {
-        for (StackTraceElement call : where.getStackTrace()) {
-            String module = call.getModuleName();
-            if (module == null || !module.startsWith("java.")) {
-                return call;
-            }
-        }
-        return null;
+        return LoopWait.awaitEnd(this, timeoutNanos);
     }
 
     /**
@@ -424,7 +387,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
             try {
                 failRemaining();
             } finally {
-                // What is still open belongs to any thread after the end of this one.
+                // After the end of this thread, any thread may use and close the objects that are still open.
                 core.reserveFor(null);
             }
         }

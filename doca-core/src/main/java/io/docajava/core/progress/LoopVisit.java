@@ -4,6 +4,7 @@ package io.docajava.core.progress;
 import io.docajava.DocaException;
 import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.engine.LoopWait;
+import io.docajava.core.internal.lifecycle.OwnerThread;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -65,12 +66,23 @@ final class LoopVisit extends LoopCommand<Boolean> {
     }
 
     private DocaException busy(String refusal, String prospect) {
-        Throwable where = loop.where();
-        @Nullable StackTraceElement user = LoopThread.firstOfUser(where);
+        Throwable where = OwnerThread.stackOf(loop);
+        @Nullable StackTraceElement user = firstOfUser(where);
         return new DocaException(
                 refusal + ", as its thread is busy" + (user == null ? "" : " in " + user) + ": the cause shows where."
                         + prospect,
                 where);
+    }
+
+    /** Returns the innermost call outside of the JDK, which tells more than what it waits in; null if there is none. */
+    private static @Nullable StackTraceElement firstOfUser(Throwable where) {
+        for (StackTraceElement call : where.getStackTrace()) {
+            String module = call.getModuleName();
+            if (module == null || !module.startsWith("java.")) {
+                return call;
+            }
+        }
+        return null;
     }
 
     private static String text(long nanos) {

@@ -4,6 +4,7 @@ package io.docajava.core.progress;
 import io.docajava.DocaException;
 import io.docajava.core.Doca;
 import io.docajava.core.internal.engine.EngineImpl;
+import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.Objects;
@@ -184,7 +185,8 @@ public final class ProgressLoop implements Executor, AutoCloseable {
         thread.engine().wakeUp();
         if (!thread.awaitEnd(timeoutNanos + LAST_STEPS_NANOS)) {
             throw new IllegalStateException(
-                    thread.title() + " did not end in time: the cause shows where its thread is busy", thread.where());
+                    thread.title() + " did not end in time: the cause shows where its thread is busy",
+                    OwnerThread.stackOf(thread));
         }
     }
 

@@ -24,11 +24,8 @@ import java.util.function.Function;
 public final class DeviceImpl implements Device {
 
     private final DeviceInfo info;
-
     private final long address;
-
     private final Resource resource;
-
     private final AtomicLong registered = new AtomicLong();
 
     private DeviceImpl(DeviceInfo info, long address) {

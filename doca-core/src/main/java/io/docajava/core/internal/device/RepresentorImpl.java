@@ -27,11 +27,8 @@ import java.util.function.Function;
 public final class RepresentorImpl implements DeviceRepresentor {
 
     private final Device device;
-
     private final RepresentorInfo info;
-
     private final Resource resource;
-
     private final MemorySegment pointer;
 
     private RepresentorImpl(Device device, RepresentorInfo info, MemorySegment listed) {

@@ -86,8 +86,7 @@ final class EngineWatch implements Runnable {
 
     private void warn(EngineImpl watched) {
         Thread owner = watched.owner().thread();
-        Throwable where = new Throwable("Stack of " + OwnerThread.name(owner));
-        where.setStackTrace(owner.getStackTrace());
+        Throwable where = OwnerThread.stackOf(owner);
         SafeLog.write(() -> LOG.warn(
                 "{} has not progressed for {} although operations or connects are in flight. They complete only while its"
                         + " thread progresses: call await or awaitAll there, or use a ProgressLoop",

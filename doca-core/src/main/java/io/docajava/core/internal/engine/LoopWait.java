@@ -2,6 +2,7 @@
 package io.docajava.core.internal.engine;
 
 import io.docajava.core.internal.lifecycle.OwningThread;
+import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -31,19 +32,32 @@ public final class LoopWait {
 
     /** Waits until a future is done. An interrupt does not end the wait, and is restored. Returns false after the timeout. */
     public static boolean await(Future<?> future, long timeoutNanos) {
+        return await(timeoutNanos, nanos -> {
+            try {
+                future.get(nanos, TimeUnit.NANOSECONDS);
+                return true;
+            } catch (TimeoutException e) {
+                return future.isDone();
+            } catch (ExecutionException | CancellationException e) {
+                return true;
+            }
+        });
+    }
+
+    /** Waits until a thread has ended; otherwise as {@link #await(Future, long)}. */
+    public static boolean awaitEnd(Thread thread, long timeoutNanos) {
+        return await(timeoutNanos, nanos -> thread.join(Duration.ofNanos(nanos)));
+    }
+
+    private static boolean await(long timeoutNanos, TimedWait wait) {
         long start = System.nanoTime();
         boolean interrupted = false;
         try {
             while (true) {
                 try {
-                    future.get(timeoutNanos - (System.nanoTime() - start), TimeUnit.NANOSECONDS);
-                    return true;
+                    return wait.await(timeoutNanos - (System.nanoTime() - start));
                 } catch (InterruptedException e) {
                     interrupted = true;
-                } catch (TimeoutException e) {
-                    return future.isDone();
-                } catch (ExecutionException | CancellationException e) {
-                    return true;
                 }
             }
         } finally {
@@ -66,5 +80,13 @@ public final class LoopWait {
             }
             throw failed;
         }
+    }
+
+    /** A wait with a limit. */
+    @FunctionalInterface
+    private interface TimedWait {
+
+        /** Returns false after the timeout. */
+        boolean await(long timeoutNanos) throws InterruptedException;
     }
 }

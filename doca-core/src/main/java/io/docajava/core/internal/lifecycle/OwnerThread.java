@@ -42,6 +42,13 @@ public final class OwnerThread {
         thread = Thread.currentThread();
     }
 
+    /** Returns the present stack of a thread, as the cause of an exception or for the log. */
+    public static Throwable stackOf(Thread thread) {
+        Throwable stack = new Throwable("Stack of " + name(thread));
+        stack.setStackTrace(thread.getStackTrace());
+        return stack;
+    }
+
     /** Returns the name of a thread for messages; virtual threads without a name are identified by number. */
     public static String name(Thread thread) {
         return thread.getName().isEmpty() ? "thread #" + thread.threadId() : "thread \"" + thread.getName() + "\"";

@@ -4,7 +4,7 @@ package io.docajava.core.internal.memory;
 import io.docajava.core.memory.Access;
 import org.jspecify.annotations.Nullable;
 
-/** What the permissions of a map mean for its exports and its devices. */
+/** Derives the permissions of exports and devices from the access of a map. */
 public final class Rights {
 
     /** Permissions that are assumed for an export that does not state any. */
