@@ -127,7 +127,7 @@ final class RandomRanges implements AutoCloseable {
         }
 
         void submit(ThrowingCallable call) {
-            if (world.submit(line, call)) {
+            if (world.submit(line, line.isRunning() && line.hasFreeTask(), 1, call)) {
                 from.copies++;
                 to.copies++;
                 to.written[block] = true;
@@ -135,6 +135,7 @@ final class RandomRanges implements AutoCloseable {
         }
 
         void end(@Nullable Long copied, @Nullable Throwable failure) {
+            world.countEnd(line, 1);
             from.copies--;
             to.copies--;
             to.written[block] = false;
@@ -148,7 +149,7 @@ final class RandomRanges implements AutoCloseable {
                                 TaskFailedException.class,
                                 reason -> assertThat(reason.error()).isIn(DocaError.IO_FAILED, DocaError.BAD_STATE));
             }
-            world.ended(line);
+            world.goOn();
         }
 
         @Override

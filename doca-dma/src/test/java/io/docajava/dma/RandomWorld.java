@@ -228,9 +228,13 @@ final class RandomWorld implements AutoCloseable {
         });
     }
 
-    /** Submits a copy of ranges, which takes a task until it has ended. Returns false if it was refused as expected. */
-    boolean submit(Line line, ThrowingCallable call) {
-        boolean acceptable = line.isRunning() && line.hasFreeTask();
+    /**
+     * Submits a copy, and counts it. Returns false if it was refused as expected.
+     *
+     * @param tasks the number of tasks of the context that the copy takes until it has ended
+     */
+    boolean submit(Line line, boolean acceptable, int tasks, ThrowingCallable call) {
+        // The failure that stopped the context may be from the same round of progress, and be delivered later.
         Throwable thrown = catchThrowable(call);
         boolean stoppedMeanwhile = thrown != null && inCallback && !line.isRunning();
         if (!expect(acceptable && !stoppedMeanwhile, thrown)) {
@@ -238,16 +242,20 @@ final class RandomWorld implements AutoCloseable {
         }
         copying++;
         line.inFlight++;
-        line.taken++;
+        line.taken += tasks;
         return true;
     }
 
-    /** Called when a copy of ranges has ended. */
-    void ended(Line line) {
+    /** Counts a copy that has ended. */
+    void countEnd(Line line, int tasks) {
         copying--;
         ended++;
         line.inFlight--;
-        line.taken--;
+        line.taken -= tasks;
+    }
+
+    /** Called at the end of the callback of a copy. */
+    void goOn() {
         if (!resting && !inCallback) {
             doAnythingInACallback();
         }
@@ -551,21 +559,13 @@ final class RandomWorld implements AutoCloseable {
         boolean submit(ThrowingCallable call) {
             boolean acceptable = isAcceptable();
             spoilSometimes();
-            // The failure that stopped the context may be from the same round of progress, and be delivered later.
-            Throwable thrown = catchThrowable(call);
-            boolean stoppedMeanwhile = thrown != null && inCallback && !line.isRunning();
-            if (!expect(acceptable && !stoppedMeanwhile, thrown)) {
+            if (!RandomWorld.this.submit(line, acceptable, tasks(), call)) {
                 repair();
                 return false;
             }
             bytes = sourceBytes();
             mustFail = source.spoiled && !hasListAsTarget();
             inFlight = true;
-            copying++;
-            line.inFlight++;
-            if (task == null) {
-                line.taken++;
-            }
             source.tasks++;
             target.tasks++;
             target.isTarget = true;
@@ -624,12 +624,7 @@ final class RandomWorld implements AutoCloseable {
         void end(@Nullable Long copied, @Nullable Throwable failure) {
             assertThat(inFlight).as("completed once").isTrue();
             inFlight = false;
-            copying--;
-            ended++;
-            line.inFlight--;
-            if (task == null) {
-                line.taken--;
-            }
+            countEnd(line, tasks());
             source.tasks--;
             target.tasks--;
             target.isTarget = false;
@@ -645,9 +640,12 @@ final class RandomWorld implements AutoCloseable {
                                 // The second error is that of copies that were deferred when the context failed.
                                 reason -> assertThat(reason.error()).isIn(DocaError.IO_FAILED, DocaError.BAD_STATE));
             }
-            if (!resting && !inCallback) {
-                doAnythingInACallback();
-            }
+            goOn();
+        }
+
+        /** Returns the number of tasks that the copy takes itself. A prepared task has one already. */
+        private int tasks() {
+            return task == null ? 1 : 0;
         }
 
         private void checkTarget() {
