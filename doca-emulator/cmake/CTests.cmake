@@ -126,7 +126,7 @@ foreach(release IN LISTS workq_releases)
     endforeach()
     set(name workq_${tag}_symbols_test)
     add_workq_test(${name} src/test/c/symbols_test.c ${release} ${libraries_${release}})
-    add_test(NAME ${name}${test_suffix} COMMAND ${name} ${CMAKE_CURRENT_SOURCE_DIR}/src/main/include/functions-${release}.tsv
+    add_test(NAME ${name}${test_suffix} COMMAND ${name} ${api_dir}/${release}/functions.tsv
                                   ${num_functions_${release}} ${so_version})
 endforeach()
 
@@ -141,7 +141,7 @@ foreach(source IN LISTS tests_2.5 ITEMS ${CMAKE_CURRENT_SOURCE_DIR}/src/test/c/s
     list(APPEND test_programs ${name})
     set(arguments "")
     if(name STREQUAL 2_5_symbols_test)
-        set(arguments ${CMAKE_CURRENT_SOURCE_DIR}/src/main/include/functions-2.5.tsv 381 2)
+        set(arguments ${api_dir}/2.5/functions.tsv 381 2)
     endif()
     add_test(NAME ${name}${test_suffix} COMMAND ${name} ${arguments})
     set_tests_properties(${name}${test_suffix} PROPERTIES TIMEOUT 300)

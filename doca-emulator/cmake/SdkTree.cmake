@@ -27,7 +27,7 @@ endfunction()
 
 lay_out_sdk(sdk ${header_dir})
 foreach(release IN LISTS workq_releases ITEMS 2.5)
-    lay_out_sdk(sdk-${release} ${CMAKE_CURRENT_SOURCE_DIR}/src/main/include/${release})
+    lay_out_sdk(sdk-${release} ${api_dir}/${release}/include)
 endforeach()
 
 function(write_pkg_config name description requires)

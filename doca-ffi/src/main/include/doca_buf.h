@@ -12,6 +12,11 @@
 #include <doca_error.h>
 #include <doca_types.h>
 #include <doca_compat.h>
+#if API_BEFORE(2.6)
+#include <stdbool.h>
+#endif
+
+API_HEADER(common, 2.5)
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,7 +27,7 @@ struct doca_buf;
 DOCA_STABLE
 doca_error_t doca_buf_chain_list(struct doca_buf *list1, struct doca_buf *list2);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_buf_chain_list_tail(
         struct doca_buf *list1_head, struct doca_buf *list1_tail, struct doca_buf *list2);
 
@@ -71,7 +76,7 @@ doca_error_t doca_buf_reset_data_len(struct doca_buf *buf);
 DOCA_STABLE
 doca_error_t doca_buf_set_data(struct doca_buf *buf, void *data, size_t data_len);
 
-DOCA_STABLE
+DOCA_STABLE API_SINCE(2.10)
 doca_error_t doca_buf_set_data_len(struct doca_buf *buf, size_t data_len);
 
 DOCA_STABLE

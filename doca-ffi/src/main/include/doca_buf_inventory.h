@@ -12,6 +12,11 @@
 #include <doca_error.h>
 #include <doca_types.h>
 #include <doca_compat.h>
+#if API_BEFORE(2.6)
+#include <doca_mmap.h>
+#endif
+
+API_HEADER(common, 2.5)
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,7 +41,7 @@ doca_error_t doca_buf_inventory_create(size_t num_elements, struct doca_buf_inve
 DOCA_STABLE
 doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0)
 doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory, uint32_t num_elements);
 
 DOCA_STABLE
@@ -61,7 +66,7 @@ doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
 
 /* Later than 3.0, up to 3.4: look these up by symbol before use. */
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.2)
 doca_error_t doca_buf_inventory_buf_reuse_by_args(
         struct doca_buf *buf, void *addr, size_t len, void *data, size_t data_len);
 
@@ -79,6 +84,7 @@ doca_buf_inventory_buf_get_by_data(
     return doca_buf_inventory_buf_get_by_args(inventory, mmap, data, data_len, data, data_len, buf);
 }
 
+#if !API_BEFORE(2.9)
 /* Sets a buffer to another range of its memory map, with an empty data segment at its start. */
 static inline doca_error_t
 doca_buf_inventory_buf_reuse_by_addr(struct doca_buf *buf, void *addr, size_t len) {
@@ -90,6 +96,7 @@ static inline doca_error_t
 doca_buf_inventory_buf_reuse_by_data(struct doca_buf *buf, void *data, size_t data_len) {
     return doca_buf_inventory_buf_reuse_by_args(buf, data, data_len, data, data_len);
 }
+#endif
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,8 @@
 #include <doca_types.h>
 #include <doca_compat.h>
 
+API_HEADER(common, 2.5)
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -6,6 +6,10 @@
 #ifndef DOCA_BUILD_CONFIG_H_
 #define DOCA_BUILD_CONFIG_H_
 
+#include <api_marks.h>
+
+#if !API_BEFORE(2.6)
 #define DOCA_ARCH_DPU_BF2 0
+#endif
 
 #endif /* DOCA_BUILD_CONFIG_H_ */

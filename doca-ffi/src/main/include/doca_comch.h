@@ -12,6 +12,8 @@
 #include <doca_types.h>
 #include <doca_compat.h>
 
+API_HEADER(comch, 2.7)
+
 #ifdef __cplusplus
 extern "C" {
 #endif

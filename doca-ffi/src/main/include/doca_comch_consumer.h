@@ -13,6 +13,8 @@
 #include <doca_types.h>
 #include <doca_compat.h>
 
+API_HEADER(comch, 2.7)
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -5,6 +5,8 @@
 #ifndef DOCA_COMPAT_H_
 #define DOCA_COMPAT_H_
 
+#include <api_marks.h>
+
 #define DOCA_STABLE __attribute__((visibility("default")))
 
 #ifdef DOCA_ALLOW_EXPERIMENTAL_API

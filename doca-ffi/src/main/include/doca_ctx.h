@@ -11,6 +11,11 @@
 #include <doca_error.h>
 #include <doca_types.h>
 #include <doca_compat.h>
+#if API_BEFORE(2.6)
+#include <doca_dev.h>
+#endif
+
+API_HEADER(common, 2.5)
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,10 +35,10 @@ enum doca_ctx_states {
 
 typedef void (*doca_ctx_state_changed_callback_t)(const union doca_data, struct doca_ctx *, enum doca_ctx_states, enum doca_ctx_states);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo, uint32_t *num_comp_vectors);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0)
 void doca_ctx_flush_tasks(struct doca_ctx *ctx);
 
 DOCA_STABLE
@@ -45,7 +50,7 @@ doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx, enum doca_ctx_states
 DOCA_STABLE
 doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx, uint32_t comp_vector);
 
 DOCA_EXPERIMENTAL

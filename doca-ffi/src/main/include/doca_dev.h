@@ -12,6 +12,8 @@
 #include <doca_types.h>
 #include <doca_compat.h>
 
+API_HEADER(common, 2.5)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -39,7 +41,7 @@ enum doca_devinfo_rep_filter {
     DOCA_DEVINFO_REP_FILTER_EMULATED = 4,
 };
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0)
 doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev);
 
 DOCA_STABLE
@@ -60,7 +62,7 @@ doca_error_t doca_dev_rep_close(struct doca_dev_rep *dev);
 DOCA_STABLE
 doca_error_t doca_dev_rep_open(struct doca_devinfo_rep *devinfo, struct doca_dev_rep **dev_rep);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0)
 doca_error_t doca_devinfo_cap_is_accelerate_resource_reclaim_supported(
         const struct doca_devinfo *devinfo, uint8_t *is_accelerate_resource_reclaim);
 
@@ -68,7 +70,7 @@ DOCA_STABLE
 doca_error_t doca_devinfo_cap_is_hotplug_manager_supported(
         const struct doca_devinfo *devinfo, uint8_t *is_hotplug_manager);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0)
 doca_error_t doca_devinfo_cap_is_notification_moderation_supported(
         const struct doca_devinfo *devinfo, uint8_t *is_notification_moderation_supported);
 
@@ -78,7 +80,12 @@ doca_error_t doca_devinfo_create_list(struct doca_devinfo ***dev_list, uint32_t 
 DOCA_STABLE
 doca_error_t doca_devinfo_destroy_list(struct doca_devinfo **dev_list);
 
-DOCA_EXPERIMENTAL
+#if API_BEFORE(2.9)
+DOCA_EXPERIMENTAL API_SINCE(2.6)
+doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo, double *active_rate);
+#endif
+
+DOCA_EXPERIMENTAL API_SINCE(2.9)
 doca_error_t doca_devinfo_get_active_rate(const struct doca_devinfo *devinfo, uint64_t *active_rate);
 
 DOCA_STABLE
@@ -102,7 +109,7 @@ doca_error_t doca_devinfo_get_mac_addr(const struct doca_devinfo *devinfo, uint8
 DOCA_STABLE
 doca_error_t doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0)
 doca_error_t doca_devinfo_get_vhca_id(const struct doca_devinfo *devinfo, uint16_t *vhca_id);
 
 DOCA_STABLE
@@ -128,7 +135,7 @@ doca_error_t doca_devinfo_rep_create_list(
 DOCA_STABLE
 doca_error_t doca_devinfo_rep_destroy_list(struct doca_devinfo_rep **dev_list_rep);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0)
 doca_error_t doca_devinfo_rep_get_iface_name(
         const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size);
 
@@ -142,7 +149,7 @@ DOCA_STABLE
 doca_error_t doca_devinfo_rep_get_pci_func_type(
         const struct doca_devinfo_rep *devinfo_rep, enum doca_pci_func_type *pci_func_type);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0)
 doca_error_t doca_devinfo_rep_get_vhca_id(const struct doca_devinfo_rep *devinfo_rep, uint16_t *vhca_id);
 
 DOCA_STABLE
@@ -154,51 +161,51 @@ doca_error_t doca_devinfo_rep_is_equal_pci_addr(
 
 /* Later than 3.0, up to 3.4: look these up by symbol before use. */
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_get_data_direct_pci_dev(struct doca_devinfo *devinfo, char *pci_addr_str);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_get_iface_index(const struct doca_devinfo *devinfo, uint32_t *iface_index);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.1)
 doca_error_t doca_devinfo_get_pci_func_type(
         const struct doca_devinfo *devinfo, enum doca_pci_func_type *pci_func_type);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.1)
 doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint32_t *sf_index);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_get_uplink_ib_port(const struct doca_devinfo *devinfo, uint16_t *ib_port);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_rep_get_data_direct_pci_dev(struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_rep_get_host_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *host_index);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_rep_get_ib_port(const struct doca_devinfo_rep *devinfo_rep, uint16_t *ib_port);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_rep_get_iface_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *iface_index);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_rep_get_is_uplink_representor(
         const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_uplink_representor);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_rep_get_pf_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *pf_index);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_rep_get_pf_vuid(struct doca_devinfo_rep *devinfo_rep, char *pf_vuid, uint32_t size);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_rep_get_sf_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *sf_index);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_rep_get_total_vfs(const struct doca_devinfo_rep *devinfo_rep, uint32_t *total_vfs);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_devinfo_rep_get_vf_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *vf_index);
 
 #ifdef __cplusplus

@@ -11,6 +11,14 @@
 #include <doca_error.h>
 #include <doca_types.h>
 #include <doca_compat.h>
+#if API_BEFORE(2.6)
+#include <inttypes.h>
+#include <doca_buf.h>
+#include <doca_ctx.h>
+#include <doca_pe.h>
+#endif
+
+API_HEADER(dma, 2.5)
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,7 +57,7 @@ doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma);
 DOCA_STABLE
 doca_error_t doca_dma_destroy(struct doca_dma *dma);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma, struct doca_gpu_dma **gpu_dma);
 
 DOCA_STABLE
@@ -79,10 +87,10 @@ void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task, const struc
 
 /* Later than 3.0, up to 3.4: look these up by symbol before use. */
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.2)
 doca_error_t doca_dma_get_ordered_completions(struct doca_dma *dma, uint8_t *ordered_completions);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.2)
 doca_error_t doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t ordered_completions);
 
 #ifdef __cplusplus

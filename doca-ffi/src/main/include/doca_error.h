@@ -7,6 +7,8 @@
 
 #include <doca_compat.h>
 
+API_HEADER(common, 2.5)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -40,9 +42,9 @@ enum doca_error {
     DOCA_ERROR_EMPTY = 25,
     DOCA_ERROR_IN_PROGRESS = 26,
     DOCA_ERROR_TOO_BIG = 27,
-    DOCA_ERROR_AUTHENTICATION = 28,
-    DOCA_ERROR_BAD_CONFIG = 29,
-    DOCA_ERROR_SKIPPED = 30,
+    DOCA_ERROR_AUTHENTICATION = 28, API_SINCE(3.0)
+    DOCA_ERROR_BAD_CONFIG = 29, API_SINCE(3.0)
+    DOCA_ERROR_SKIPPED = 30, API_SINCE(3.0)
 };
 
 typedef enum doca_error doca_error_t;

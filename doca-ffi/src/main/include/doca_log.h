@@ -16,6 +16,8 @@
 #include <doca_error.h>
 #include <doca_compat.h>
 
+API_HEADER(common, 2.5)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -45,11 +47,11 @@ doca_error_t doca_log(
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_backend_create_standard(void);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.6) API_WAS(doca_log_backend_create_with_buffer)
 doca_error_t doca_log_backend_create_with_buf(
         char *buf, size_t capacity, log_flush_callback handler, struct doca_log_backend **backend);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.6) API_WAS(doca_log_backend_create_with_buffer_sdk)
 doca_error_t doca_log_backend_create_with_buf_sdk(
         char *buf, size_t capacity, log_flush_callback handler, struct doca_log_backend **backend);
 
@@ -112,41 +114,41 @@ doca_error_t doca_log_unregister_source(int source);
 
 /* Later than 3.0, up to 3.4: look these up by symbol before use. */
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 uint32_t doca_log_get_max_num_backends(void);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 uint32_t doca_log_get_max_num_backends_sdk(void);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 void *doca_log_process_msg(void *unused);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_log_set_bg_sampling_period(uint32_t usec);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_log_set_max_aggregated_size(uint32_t size);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_log_set_max_unaggregated_level(uint32_t level);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_logger_create_list(
         const struct doca_logger *logger, uint8_t depth, struct doca_logger ***logger_list, uint32_t *nb_loggers);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_logger_destroy_list(struct doca_logger **logger_list);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 struct doca_logger *doca_logger_find_by_name(struct doca_logger **logger_list, const char *name);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_logger_get_level(const struct doca_logger *logger, int *level);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_logger_get_name(const struct doca_logger *logger, char name[256]);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_logger_set_level(struct doca_logger *logger, int level, uint8_t propagate);
 
 /*

@@ -11,6 +11,12 @@
 #include <doca_error.h>
 #include <doca_types.h>
 #include <doca_compat.h>
+#if API_BEFORE(2.6)
+#include <stdbool.h>
+#include <doca_dev.h>
+#endif
+
+API_HEADER(common, 2.5)
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,11 +51,11 @@ doca_error_t doca_mmap_create_from_export(
 DOCA_STABLE
 doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0)
 doca_error_t doca_mmap_dev_get_dpa_handle(
         struct doca_mmap *mmap, const struct doca_dev *dev, doca_dpa_dev_mmap_t *dpa_mmap_handle);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_mmap_enable_thread_safety(struct doca_mmap *mmap);
 
 DOCA_STABLE
@@ -85,7 +91,7 @@ DOCA_STABLE
 doca_error_t doca_mmap_set_dmabuf_memrange(
         struct doca_mmap *mmap, int dmabuf_fd, void *addr, size_t dmabuf_offset, size_t len);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0)
 doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa *dpa, uint64_t dpa_addr, size_t len);
 
 DOCA_STABLE
@@ -111,13 +117,13 @@ doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 
 /* Later than 3.0, up to 3.4: look these up by symbol before use. */
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_mmap_cap_get_max_export_access_token_size(const struct doca_devinfo *devinfo, size_t *max_sz);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.2)
 doca_error_t doca_mmap_get_mkey(const struct doca_mmap *mmap, const struct doca_dev *dev, uint32_t *mkey);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.4)
 doca_error_t doca_mmap_set_export_access_token(
         struct doca_mmap *mmap, const struct doca_dev *dev, const uint8_t *token, size_t token_sz);
 

@@ -11,6 +11,12 @@
 #include <doca_error.h>
 #include <doca_types.h>
 #include <doca_compat.h>
+#if API_BEFORE(2.6)
+#include <stdlib.h>
+#include <doca_ctx.h>
+#endif
+
+API_HEADER(common, 2.5)
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +27,7 @@ struct doca_pe;
 struct doca_task;
 struct doca_task_batch;
 
+#if !API_BEFORE(2.7)
 enum doca_task_batch_max_tasks_number {
     DOCA_TASK_BATCH_MAX_TASKS_NUMBER_16 = 0,
     DOCA_TASK_BATCH_MAX_TASKS_NUMBER_32 = 1,
@@ -43,14 +50,15 @@ enum doca_task_submit_flag {
     DOCA_TASK_SUBMIT_FLAG_NONE = 0,
     DOCA_TASK_SUBMIT_FLAG_FLUSH = 1,
     DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS = 2,
-    DOCA_TASK_SUBMIT_FLAG_RANGE_PROFILING_REQUESTED = 4, /* since 3.4 */
-    DOCA_TASK_SUBMIT_FLAG_RANGE_PROFILING_PROCESSED = 8, /* since 3.4 */
+    DOCA_TASK_SUBMIT_FLAG_RANGE_PROFILING_REQUESTED = 4, API_SINCE(3.4)
+    DOCA_TASK_SUBMIT_FLAG_RANGE_PROFILING_PROCESSED = 8, API_SINCE(3.4)
 };
 
 enum doca_pe_event_mode {
     DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE = 0,
     DOCA_PE_EVENT_MODE_PROGRESS_ALL = 1,
 };
+#endif
 
 typedef void (*doca_task_completion_cb_t)(struct doca_task *, union doca_data, union doca_data);
 
@@ -78,34 +86,34 @@ uint8_t doca_pe_progress(struct doca_pe *pe);
 DOCA_STABLE
 doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7)
 void doca_task_batch_free(struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7)
 struct doca_ctx *doca_task_batch_get_ctx(const struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7)
 union doca_data doca_task_batch_get_ctx_user_data(const struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7)
 doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7)
 uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7)
 union doca_data doca_task_batch_get_user_data(const struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7)
 void doca_task_batch_set_user_data(struct doca_task_batch *task_batch, union doca_data user_data);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7)
 doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7)
 doca_error_t doca_task_batch_try_submit(struct doca_task_batch *task_batch);
 
 DOCA_STABLE
@@ -126,7 +134,7 @@ void doca_task_set_user_data(struct doca_task *task, union doca_data user_data);
 DOCA_STABLE
 doca_error_t doca_task_submit(struct doca_task *task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.9)
 doca_error_t doca_task_submit_ex(struct doca_task *task, uint32_t flags);
 
 DOCA_STABLE

@@ -12,6 +12,8 @@
 #include <doca_types.h>
 #include <doca_compat.h>
 
+API_HEADER(common, 2.5)
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,7 +29,7 @@ doca_error_t doca_rdma_bridge_get_buf_mkey(const struct doca_buf *buf, struct do
 DOCA_STABLE
 doca_error_t doca_rdma_bridge_get_dev_pd(const struct doca_dev *dev, struct ibv_pd **pd);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0)
 doca_error_t doca_rdma_bridge_get_mmap_mkey_from_pd(const struct doca_mmap *mmap, struct ibv_pd *pd, uint32_t *mkey);
 
 DOCA_STABLE

@@ -11,6 +11,12 @@
 #include <doca_error.h>
 #include <doca_types.h>
 #include <doca_compat.h>
+#if API_BEFORE(2.6)
+#include <doca_ctx.h>
+#include <doca_pe.h>
+#endif
+
+API_HEADER(common, 2.5)
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,7 +61,7 @@ doca_error_t doca_sync_event_add_publisher_location_gpu(struct doca_sync_event *
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_publisher_location_remote_net(struct doca_sync_event *event);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_WAS(doca_sync_event_add_publisher_location_dpu)
 doca_error_t doca_sync_event_add_publisher_location_remote_pci(struct doca_sync_event *event);
 
 DOCA_EXPERIMENTAL
@@ -67,7 +73,7 @@ doca_error_t doca_sync_event_add_subscriber_location_dpa(struct doca_sync_event 
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_add_subscriber_location_gpu(struct doca_sync_event *event, struct doca_gpu *gpu);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_WAS(doca_sync_event_add_subscriber_location_dpu)
 doca_error_t doca_sync_event_add_subscriber_location_remote_pci(struct doca_sync_event *event);
 
 DOCA_EXPERIMENTAL
@@ -85,7 +91,7 @@ doca_error_t doca_sync_event_cap_is_export_to_gpu_supported(const struct doca_de
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_is_export_to_remote_net_supported(const struct doca_devinfo *devinfo);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_WAS(doca_sync_event_cap_is_export_to_dpu_supported)
 doca_error_t doca_sync_event_cap_is_export_to_remote_pci_supported(const struct doca_devinfo *devinfo);
 
 DOCA_EXPERIMENTAL
@@ -106,13 +112,13 @@ doca_error_t doca_sync_event_cap_task_notify_add_is_supported(const struct doca_
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_cap_task_notify_set_is_supported(const struct doca_devinfo *devinfo);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_sync_event_cap_task_wait_eq_is_supported(const struct doca_devinfo *devinfo);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNTIL(3.0) API_LIKE(doca_sync_event_cap_task_wait_eq_is_supported)
 doca_error_t doca_sync_event_cap_task_wait_gt_is_supported(const struct doca_devinfo *devinfo);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_sync_event_cap_task_wait_neq_is_supported(const struct doca_devinfo *devinfo);
 
 DOCA_EXPERIMENTAL
@@ -128,18 +134,18 @@ doca_error_t doca_sync_event_destroy(struct doca_sync_event *event);
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_export_to_remote_net(struct doca_sync_event *event, const uint8_t **data, size_t *sz);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_WAS(doca_sync_event_export_to_dpu)
 doca_error_t doca_sync_event_export_to_remote_pci(
         struct doca_sync_event *event, struct doca_dev *dev, const uint8_t **data, size_t *sz);
 
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_get(struct doca_sync_event *event, uint64_t *value);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0) API_WAS(doca_sync_event_export_to_dpa)
 doca_error_t doca_sync_event_get_dpa_handle(
         struct doca_sync_event *event, struct doca_dpa *dpa, doca_dpa_dev_sync_event_t *dpa_dev_se_handle);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0) API_WAS(doca_sync_event_export_to_gpu)
 doca_error_t doca_sync_event_get_gpu_handle(
         struct doca_sync_event *event, struct doca_gpu *gpu, doca_gpu_dev_sync_event_t **gpu_dev_se);
 
@@ -150,12 +156,12 @@ doca_error_t doca_sync_event_remote_net_create_from_export(
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_remote_net_destroy(struct doca_sync_event_remote_net *event);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0) API_WAS(doca_sync_event_remote_net_export_to_dpa)
 doca_error_t doca_sync_event_remote_net_get_dpa_handle(
         struct doca_sync_event_remote_net *event, struct doca_dpa *dpa,
         doca_dpa_dev_sync_event_remote_net_t *dpa_remote_event);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(3.0) API_WAS(doca_sync_event_remote_net_export_to_gpu)
 doca_error_t doca_sync_event_remote_net_get_gpu_handle(
         struct doca_sync_event_remote_net *event, struct doca_gpu *gpu,
         doca_gpu_dev_sync_event_remote_net_t *gpu_remote_event);
@@ -163,7 +169,7 @@ doca_error_t doca_sync_event_remote_net_get_gpu_handle(
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_set_addr(struct doca_sync_event *event, uint64_t *addr);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_sync_event_set_doca_buf(struct doca_sync_event *event, struct doca_buf *buf);
 
 DOCA_EXPERIMENTAL
@@ -236,79 +242,79 @@ doca_error_t doca_sync_event_task_notify_set_set_conf(
 DOCA_EXPERIMENTAL
 void doca_sync_event_task_notify_set_set_set_val(struct doca_sync_event_task_notify_set *task, uint64_t set_val);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_sync_event_task_wait_eq_alloc_init(
         struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
         struct doca_sync_event_task_wait_eq **task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 struct doca_task *doca_sync_event_task_wait_eq_as_doca_task(struct doca_sync_event_task_wait_eq *task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 uint64_t doca_sync_event_task_wait_eq_get_mask(const struct doca_sync_event_task_wait_eq *task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 uint64_t doca_sync_event_task_wait_eq_get_wait_val(const struct doca_sync_event_task_wait_eq *task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_sync_event_task_wait_eq_set_conf(
         struct doca_sync_event *event, doca_sync_event_task_wait_eq_completion_cb_t completion_cb,
         doca_sync_event_task_wait_eq_completion_cb_t error_cb, uint32_t num_tasks);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 void doca_sync_event_task_wait_eq_set_mask(struct doca_sync_event_task_wait_eq *task, uint64_t mask);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 void doca_sync_event_task_wait_eq_set_wait_val(struct doca_sync_event_task_wait_eq *task, uint64_t wait_val);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNTIL(3.0)
 doca_error_t doca_sync_event_task_wait_gt_alloc_init(
         struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
         struct doca_sync_event_task_wait_gt **task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNTIL(3.0) API_LIKE(doca_sync_event_task_wait_eq_as_doca_task)
 struct doca_task *doca_sync_event_task_wait_gt_as_doca_task(struct doca_sync_event_task_wait_gt *task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNTIL(3.0) API_LIKE(doca_sync_event_task_wait_eq_get_mask)
 uint64_t doca_sync_event_task_wait_gt_get_mask(const struct doca_sync_event_task_wait_gt *task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNTIL(3.0) API_LIKE(doca_sync_event_task_wait_eq_get_wait_val)
 uint64_t doca_sync_event_task_wait_gt_get_wait_val(const struct doca_sync_event_task_wait_gt *task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNTIL(3.0) API_LIKE(doca_sync_event_task_wait_eq_set_conf)
 doca_error_t doca_sync_event_task_wait_gt_set_conf(
         struct doca_sync_event *event, doca_sync_event_task_wait_gt_completion_cb_t completion_cb,
         doca_sync_event_task_wait_gt_completion_cb_t error_cb, uint32_t num_tasks);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNTIL(3.0) API_LIKE(doca_sync_event_task_wait_eq_set_mask)
 void doca_sync_event_task_wait_gt_set_mask(struct doca_sync_event_task_wait_gt *task, uint64_t mask);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNTIL(3.0) API_LIKE(doca_sync_event_task_wait_eq_set_wait_val)
 void doca_sync_event_task_wait_gt_set_wait_val(struct doca_sync_event_task_wait_gt *task, uint64_t wait_val);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_sync_event_task_wait_neq_alloc_init(
         struct doca_sync_event *event, uint64_t wait_val, uint64_t mask, union doca_data user_data,
         struct doca_sync_event_task_wait_neq **task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 struct doca_task *doca_sync_event_task_wait_neq_as_doca_task(struct doca_sync_event_task_wait_neq *task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 uint64_t doca_sync_event_task_wait_neq_get_mask(const struct doca_sync_event_task_wait_neq *task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 uint64_t doca_sync_event_task_wait_neq_get_wait_val(const struct doca_sync_event_task_wait_neq *task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_sync_event_task_wait_neq_set_conf(
         struct doca_sync_event *event, doca_sync_event_task_wait_neq_completion_cb_t completion_cb,
         doca_sync_event_task_wait_neq_completion_cb_t error_cb, uint32_t num_tasks);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 void doca_sync_event_task_wait_neq_set_mask(struct doca_sync_event_task_wait_neq *task, uint64_t mask);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 void doca_sync_event_task_wait_neq_set_wait_val(struct doca_sync_event_task_wait_neq *task, uint64_t wait_val);
 
 DOCA_EXPERIMENTAL
@@ -317,10 +323,10 @@ doca_error_t doca_sync_event_update_add(struct doca_sync_event *event, uint64_t 
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_update_set(struct doca_sync_event *event, uint64_t value);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_sync_event_wait_eq(struct doca_sync_event *event, uint64_t value, uint64_t mask);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_sync_event_wait_eq_yield(struct doca_sync_event *event, uint64_t value, uint64_t mask);
 
 DOCA_EXPERIMENTAL
@@ -329,10 +335,10 @@ doca_error_t doca_sync_event_wait_gt(struct doca_sync_event *event, uint64_t val
 DOCA_EXPERIMENTAL
 doca_error_t doca_sync_event_wait_gt_yield(struct doca_sync_event *event, uint64_t value, uint64_t mask);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_sync_event_wait_neq(struct doca_sync_event *event, uint64_t value, uint64_t mask);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_sync_event_wait_neq_yield(struct doca_sync_event *event, uint64_t value, uint64_t mask);
 
 #ifdef __cplusplus

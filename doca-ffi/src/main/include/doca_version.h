@@ -5,20 +5,37 @@
 #ifndef DOCA_VERSION_H_
 #define DOCA_VERSION_H_
 
+#if API_BEFORE(2.6)
+#include <stddef.h>
+#else
 #include <stdint.h>
+#endif
 
 #include <doca_compat.h>
+
+API_HEADER(common, 2.5)
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+#if API_BEFORE(2.6)
+#define DOCA_VERSION_NUM(major, minor, patch) ((size_t)((major) << 24 | (minor) << 16 | (patch)))
+#define DOCA_CURRENT_VERSION_NUM DOCA_VERSION_NUM(DOCA_VER_MAJOR, DOCA_VER_MINOR, DOCA_VER_PATCH)
+#define DOCA_VERSION_EQ_CURRENT(major, minor, patch) (DOCA_VERSION_NUM(major, minor, patch) == DOCA_CURRENT_VERSION_NUM)
+#define DOCA_VERSION_LTE_CURRENT(major, minor, patch) (DOCA_VERSION_NUM(major, minor, patch) <= DOCA_CURRENT_VERSION_NUM)
+#define DOCA_VER_MAJOR 2
+#define DOCA_VER_MINOR 5
+#define DOCA_VER_PATCH 108
+#define DOCA_VER_STRING "2.5.0108"
+#else
 #define DOCA_VERSION_EXACT 50331706
 #define DOCA_VERSION_MAJOR 3
 #define DOCA_VERSION_MINOR 0
 #define DOCA_VERSION_OFFICIAL 50389648
 #define DOCA_VERSION_PATCH 58
 #define DOCA_VERSION_STRING "3.0.0058"
+#endif
 
 DOCA_EXPERIMENTAL
 const char *doca_version_runtime(void);
@@ -26,7 +43,11 @@ const char *doca_version_runtime(void);
 /* The version of the headers that the caller was compiled with. */
 static inline const char *
 doca_version(void) {
+#if API_BEFORE(2.6)
+    return DOCA_VER_STRING;
+#else
     return DOCA_VERSION_STRING;
+#endif
 }
 
 #ifdef __cplusplus

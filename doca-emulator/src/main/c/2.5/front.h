@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of release 2.5 that are more than renamed functions of the current ABI; see functions-2.5.tsv. */
+/* Functions of release 2.5 that are more than renamed functions of the current ABI. */
 #ifndef DOCA_EMULATOR_FRONT_2_5_H_
 #define DOCA_EMULATOR_FRONT_2_5_H_
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * For the entry points that the build generates, see WriteEntryPoints.cmake.
+ * For the entry points that GenerateApi.java of doca-ffi writes.
  */
 #ifndef DOCA_EMULATOR_ENTRY_POINT_H_
 #define DOCA_EMULATOR_ENTRY_POINT_H_

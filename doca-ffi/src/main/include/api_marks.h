@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Marks of declarations. The headers here describe the API of all releases from 2.5 on, and those of doca-emulator the API of the
+ * releases with work queues. To the compiler the headers here are those of the current release, as all marks expand to nothing.
+ * GenerateApi.java reads the marks and writes the headers of each release without them. docs/api-description.md explains how to change
+ * the description.
+ *
+ * A mark of a function follows its stability, and one of another line ends that line. A structure or type of which only functions of
+ * other releases make use needs no mark.
+ */
+#ifndef DOCA_API_MARKS_H_
+#define DOCA_API_MARKS_H_
+
+/* The library of a header's functions, and the first release that has them. */
+#define API_HEADER(library, release)
+
+/* The first release that has the declaration, if that is not the one of the header. */
+#define API_SINCE(release)
+
+/* The first known release that lacks the function again. The current headers still declare it for programs on older releases. */
+#define API_UNTIL(release)
+
+/* The name of the function in the releases before. */
+#define API_WAS(function)
+
+/*
+ * The current function that implements this one: its parameters are passed in the same way. A second argument is the first release for
+ * which that is so. Without this mark, a function that the current release lacks has sources of its own in the emulator.
+ */
+#define API_LIKE(...)
+
+/* Encloses in #if what only releases before have. What they lack is between #else and #endif, or after #if !API_BEFORE(). */
+#define API_BEFORE(release) 0
+
+#endif /* DOCA_API_MARKS_H_ */
