@@ -11,7 +11,8 @@ set -eu
 mkdir -p "${1:?the output folder is missing}"
 output=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
-headers=../../../../doca-ffi/src/main/include
+api=../../../../doca-ffi/target/api
+sh ../../../../doca-ffi/src/main/api/generate.sh "$api"
 # Graphs run tasks in the same way as in the emulator, and their objects and all tasks keep their memory as there. The files are
 # copied, because a file finds headers in its own folder first.
 emulator=../../../../doca-emulator/src/main/c/common
@@ -23,14 +24,14 @@ compile() {
     for name in graph.h graph.c graph_instance.c object.h object.c array_store.h array_store.c property.h; do
         cp "$emulator/$name" "$shared"
     done
-    link "$1" "$2" libdocajava_pe_on_workq.so -I "$shared" *.c "$shared"/*.c
+    link "$1" "$2" libdocajava_pe_on_workq.so -I "$shared" *.c "$api/compat/forwards.c" "$shared"/*.c
     link "$1" "$2" libdocajava_rdma_connections.so -I connections connections/*.c rdma_connection.c refuse.c
 }
 
 # link ARCHITECTURE COMPILER LIBRARY ARGUMENTS...
 link() {
     library=$output/linux-$1/$3
-    if [ -e "$library" ] && [ -z "$(find . "$headers" "$emulator" -newer "$library")" ]; then
+    if [ -e "$library" ] && [ -z "$(find . "$api" "$emulator" -newer "$library")" ]; then
         return
     fi
     compiler=$2
@@ -38,7 +39,7 @@ link() {
     shift 3
     # Without a build id and debug information, the same source gives the same bytes.
     "$compiler" -std=c11 -D_GNU_SOURCE -DDOCA_ALLOW_EXPERIMENTAL_API -O2 -fPIC -fvisibility=hidden -Wall -Wextra -Werror \
-        -I . -I "$headers" -shared -s "-Wl,-soname,$soname" -Wl,--version-script=exports.map \
+        -I . -I "$api/3.0/include" -I "$api/compat" -shared -s "-Wl,-soname,$soname" -Wl,--version-script=exports.map \
         -Wl,-Bsymbolic-functions -Wl,--build-id=none -Wl,-z,defs,-z,now,-z,relro -o "$library" "$@" -ldl
 }
 

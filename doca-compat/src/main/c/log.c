@@ -11,16 +11,6 @@
 #define MOST_SILENT 20
 #define MOST_VERBOSE 60
 
-const char *
-doca_error_get_name(doca_error_t error) {
-    return old.doca_get_error_name(error);
-}
-
-const char *
-doca_error_get_descr(doca_error_t error) {
-    return old.doca_get_error_string(error);
-}
-
 static doca_error_t
 check_log(void) {
     return old.has_log ? DOCA_SUCCESS : DOCA_ERROR_NOT_SUPPORTED;

@@ -67,7 +67,7 @@ bind_common(void *handle) {
     OPTIONAL(OLD_LOG_FUNCTIONS, has_log);
     OPTIONAL(OLD_BUFPOOL_FUNCTIONS, has_bufpool);
     OPTIONAL(OLD_SYNC_EVENT_FUNCTIONS, has_sync_event);
-    OPTIONAL(OLD_BRIDGE_FUNCTIONS, has_bridge);
+    OPTIONAL(OLD_RDMA_BRIDGE_FUNCTIONS, has_bridge);
     return missing(&lacking);
 }
 

@@ -21,16 +21,16 @@ struct doca_buf;
 struct doca_buf_inventory;
 struct doca_mmap;
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_buf_get_by_args, 2.2)
+__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_buf_get_by_args, 2.2) API_COMPAT(doca_buf_inventory_buf_get_by_args)
 doca_error_t doca_buf_inventory_buf_by_args(
         struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr, size_t len, void *data,
         size_t data_len, struct doca_buf **buf);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_buf_dup)
+__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_buf_dup) API_COMPAT(doca_buf_inventory_buf_dup)
 doca_error_t doca_buf_inventory_buf_dup(
         struct doca_buf_inventory *inventory, const struct doca_buf *src_buf, struct doca_buf **dst_buf);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_buf_inventory_create(
         const union doca_data *user_data, size_t num_elements, uint32_t extensions,
         struct doca_buf_inventory **buf_inventory);
@@ -38,23 +38,23 @@ doca_error_t doca_buf_inventory_create(
 __DOCA_EXPERIMENTAL API_UNTIL(2.2) API_LIKE(doca_buf_inventory_destroy)
 doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
 
-__DOCA_EXPERIMENTAL API_SINCE(2.2)
+__DOCA_EXPERIMENTAL API_SINCE(2.2) API_COMPAT(doca_buf_inventory_destroy)
 doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_get_num_elements)
+__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_get_num_elements) API_COMPAT(doca_buf_inventory_get_num_elements)
 doca_error_t doca_buf_inventory_get_num_elements(struct doca_buf_inventory *inventory, uint32_t *num_of_elements);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_get_num_free_elements)
+__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_get_num_free_elements) API_COMPAT(doca_buf_inventory_get_num_free_elements)
 doca_error_t doca_buf_inventory_get_num_free_elements(
         struct doca_buf_inventory *inventory, uint32_t *num_of_free_elements);
 
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_LIKE(doca_buf_inventory_get_user_data)
 doca_error_t doca_buf_inventory_get_user_data(struct doca_buf_inventory *inventory, union doca_data *user_data);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_start)
+__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_start) API_COMPAT(doca_buf_inventory_start)
 doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_stop)
+__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_stop) API_COMPAT(doca_buf_inventory_stop)
 doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
 
 #if !API_BEFORE(2.2)

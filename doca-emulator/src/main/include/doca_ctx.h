@@ -72,7 +72,7 @@ struct doca_event {
     union doca_data result;
 };
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_ctx_dev_add(struct doca_ctx *ctx, struct doca_dev *dev);
 
 __DOCA_EXPERIMENTAL
@@ -87,28 +87,28 @@ doca_error_t doca_ctx_get_max_num_ctx(uint32_t *max_num_ctx);
 __DOCA_EXPERIMENTAL API_SINCE(2.2)
 doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx, struct doca_gpu *gpu_dev);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_ctx_start(struct doca_ctx *ctx);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_ctx_stop(struct doca_ctx *ctx);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_ctx_workq_add(struct doca_ctx *ctx, struct doca_workq *workq);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_ctx_workq_rm(struct doca_ctx *ctx, struct doca_workq *workq);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_workq_create(uint32_t depth, struct doca_workq **workq);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_workq_destroy(struct doca_workq *workq);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_workq_event_handle_arm(struct doca_workq *workq);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_workq_event_handle_clear(struct doca_workq *workq, doca_event_handle_t handle);
 
 __DOCA_EXPERIMENTAL
@@ -117,23 +117,23 @@ doca_error_t doca_workq_get_depth(const struct doca_workq *workq, uint32_t *dept
 __DOCA_EXPERIMENTAL
 doca_error_t doca_workq_get_event_driven_enable(struct doca_workq *workq, uint8_t *enabled);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_workq_get_event_handle(struct doca_workq *workq, doca_event_handle_t *handle);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_workq_progress_retrieve(struct doca_workq *workq, struct doca_event *ev, int flags);
 
 __DOCA_EXPERIMENTAL API_UNTIL(2.2)
 doca_error_t doca_workq_set_depth(struct doca_workq *workq, uint32_t depth);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_workq_set_event_driven_enable(struct doca_workq *workq, uint8_t enable);
 
 __DOCA_EXPERIMENTAL API_SINCE(2.2)
 doca_error_t doca_workq_set_event_handle(
         struct doca_workq *workq, doca_event_handle_t event_handle, uintptr_t completion_key);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_workq_submit(struct doca_workq *workq, const struct doca_job *job);
 
 #ifdef __cplusplus

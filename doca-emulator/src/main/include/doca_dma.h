@@ -43,22 +43,22 @@ struct doca_dma_memcpy_result {
     doca_error_t result;
 };
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_dma_create(struct doca_dma **dma);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_dma_destroy(struct doca_dma *dma);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_dma_cap_task_memcpy_get_max_buf_size)
+__DOCA_EXPERIMENTAL API_LIKE(doca_dma_cap_task_memcpy_get_max_buf_size) API_COMPAT()
 doca_error_t doca_dma_get_max_buf_size(const struct doca_devinfo *devinfo, uint64_t *buf_size);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_dma_cap_task_memcpy_get_max_buf_list_len)
+__DOCA_EXPERIMENTAL API_LIKE(doca_dma_cap_task_memcpy_get_max_buf_list_len) API_COMPAT()
 doca_error_t doca_dma_get_max_list_buf_num_elem(const struct doca_devinfo *devinfo, uint32_t *max_list_num_elem);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_dma_job_get_supported(struct doca_devinfo *devinfo, enum doca_dma_job_types job_type);
 
 #ifdef __cplusplus

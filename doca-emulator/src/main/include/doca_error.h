@@ -48,10 +48,10 @@ enum doca_error {
 
 typedef enum doca_error doca_error_t;
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT(doca_error_get_name)
 const char *doca_get_error_name(doca_error_t error);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT(doca_error_get_descr)
 const char *doca_get_error_string(doca_error_t error);
 
 /* Keeps the first error: overwrites the result only while that is DOCA_SUCCESS. */

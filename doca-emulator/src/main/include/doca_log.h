@@ -34,7 +34,7 @@ __DOCA_EXPERIMENTAL
 doca_error_t doca_log(uint32_t level, int source, int line, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_log_backend_set_level_lower_limit)
+__DOCA_EXPERIMENTAL API_LIKE(doca_log_backend_set_level_lower_limit) API_COMPAT()
 doca_error_t doca_log_backend_level_set(struct doca_logger_backend *logger, uint32_t level);
 
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_LIKE(doca_log_backend_set_level_lower_limit_strict)
@@ -46,7 +46,7 @@ doca_error_t doca_log_backend_set_upper_level_immutable(struct doca_logger_backe
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_LIKE(doca_log_backend_set_level_upper_limit)
 doca_error_t doca_log_backend_set_upper_level_limit(struct doca_logger_backend *logger, uint32_t upper_level_limit);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_log_backend_create_with_buf)
+__DOCA_EXPERIMENTAL API_LIKE(doca_log_backend_create_with_buf) API_COMPAT()
 doca_error_t doca_log_create_buffer_backend(
         char *buffer, size_t capacity, log_flush_callback handler, struct doca_logger_backend **backend);
 
@@ -72,10 +72,10 @@ uint16_t doca_log_get_bucket_time(void);
 __DOCA_EXPERIMENTAL
 uint16_t doca_log_get_quantity(void);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_log_level_get_global_lower_limit)
+__DOCA_EXPERIMENTAL API_LIKE(doca_log_level_get_global_lower_limit) API_COMPAT()
 uint32_t doca_log_global_level_get(void);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_log_level_set_global_lower_limit)
+__DOCA_EXPERIMENTAL API_LIKE(doca_log_level_set_global_lower_limit) API_COMPAT()
 doca_error_t doca_log_global_level_set(uint32_t level);
 
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_LIKE(doca_log_level_set_global_upper_limit)

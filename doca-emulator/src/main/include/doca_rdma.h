@@ -98,106 +98,106 @@ struct doca_rdma_result {
     doca_be32_t immediate_data;
 };
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_connect(
         struct doca_rdma *rdma, const void *remote_rdma_conn_details, size_t remote_rdma_conn_details_size);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_create(struct doca_rdma **rdma);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_destroy(struct doca_rdma *rdma);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_export(
         const struct doca_rdma *rdma, const void **local_rdma_conn_details, size_t *local_rdma_conn_details_size);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_cap_get_gid)
+__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_cap_get_gid) API_COMPAT()
 doca_error_t doca_rdma_get_gid(
         struct doca_devinfo *devinfo, uint32_t start_index, uint32_t num_entries, struct doca_rdma_gid *gid_array);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_gid_index(const struct doca_rdma *rdma, uint32_t *gid_index);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_cap_get_gid_table_size)
+__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_cap_get_gid_table_size) API_COMPAT()
 doca_error_t doca_rdma_get_gid_table_size(struct doca_devinfo *devinfo, uint32_t *gid_table_size);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_grh_enabled(const struct doca_rdma *rdma, bool *grh_enabled);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_max_buf_chain_len(
         const struct doca_devinfo *devinfo, enum doca_rdma_job_types job_type,
         enum doca_rdma_transport_type transport_type, uint32_t *max_buf_chain_len);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_cap_get_max_message_size)
+__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_cap_get_max_message_size) API_COMPAT()
 doca_error_t doca_rdma_get_max_message_size(const struct doca_devinfo *devinfo, uint32_t *max_message_size);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_cap_get_max_recv_queue_size)
+__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_cap_get_max_recv_queue_size) API_COMPAT()
 doca_error_t doca_rdma_get_max_recv_queue_size(const struct doca_devinfo *devinfo, uint32_t *max_recv_queue_size);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_cap_get_max_send_queue_size)
+__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_cap_get_max_send_queue_size) API_COMPAT()
 doca_error_t doca_rdma_get_max_send_queue_size(const struct doca_devinfo *devinfo, uint32_t *max_send_queue_size);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_mtu(const struct doca_rdma *rdma, enum doca_mtu_size *mtu);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_permissions(struct doca_rdma *rdma, uint32_t *permissions);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_recv_buf_chain_len(const struct doca_rdma *rdma, uint32_t *recv_buf_chain_len);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma, uint32_t *recv_queue_size);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_send_queue_size(const struct doca_rdma *rdma, uint32_t *send_queue_size);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_sl(const struct doca_rdma *rdma, uint32_t *sl);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_state(const struct doca_rdma *rdma, enum doca_rdma_state *state);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_transport_type(const struct doca_rdma *rdma, enum doca_rdma_transport_type *transport_type);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_get_transport_type_supported(
         const struct doca_devinfo *devinfo, enum doca_rdma_transport_type transport_type);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_job_get_supported(const struct doca_devinfo *devinfo, enum doca_rdma_job_types job_type);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_set_gid_index(struct doca_rdma *rdma, uint32_t gid_index);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_set_grh_enabled(struct doca_rdma *rdma, bool grh_enabled);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_set_mtu(struct doca_rdma *rdma, enum doca_mtu_size mtu);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_set_permissions(struct doca_rdma *rdma, uint32_t permissions);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_set_recv_buf_chain_len(struct doca_rdma *rdma, uint32_t recv_buf_chain_len);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_set_recv_queue_size(struct doca_rdma *rdma, uint32_t recv_queue_size);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_set_send_queue_size(struct doca_rdma *rdma, uint32_t send_queue_size);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_set_sl(struct doca_rdma *rdma, uint32_t sl);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_rdma_set_transport_type(struct doca_rdma *rdma, enum doca_rdma_transport_type transport_type);
 
 #ifdef __cplusplus

@@ -21,10 +21,10 @@ struct doca_buf;
 struct doca_dev;
 struct ibv_pd;
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_bridge_get_buf_mkey)
+__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_bridge_get_buf_mkey) API_COMPAT()
 doca_error_t doca_buf_get_mkey(const struct doca_buf *buf, struct doca_dev *dev, uint32_t *mkey);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_bridge_get_dev_pd)
+__DOCA_EXPERIMENTAL API_LIKE(doca_rdma_bridge_get_dev_pd) API_COMPAT()
 doca_error_t doca_dev_get_pd(const struct doca_dev *dev, struct ibv_pd **pd);
 
 __DOCA_EXPERIMENTAL API_LIKE(doca_rdma_bridge_open_dev_from_pd)

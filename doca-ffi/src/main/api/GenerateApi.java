@@ -37,6 +37,7 @@ import java.util.stream.Stream;
  *   <li>{@code LIBRARY_forwards.c}: functions of a release with work queues that are functions of the core
  *   <li>{@code sdk_functions.h}, {@code sdk_functions.c}: pointers to all functions, for doca-conformance
  *   <li>{@code core/}: the names and headers of the core for the releases with work queues
+ *   <li>{@code compat/}: the functions of these releases that doca-compat calls, and its functions that only call another one
  * </ul>
  */
 final class GenerateApi {
@@ -102,6 +103,8 @@ final class GenerateApi {
         String sameAs;
         /** The first release in which the function is the same as that one. */
         Version sameSince;
+        /** The current function that doca-compat translates into this one alone; empty if it calls this one elsewhere; else null. */
+        String translated;
         Function function;
 
         /** Returns the name that a release has for the function, or null if it has none. */
@@ -156,7 +159,7 @@ final class GenerateApi {
         }
     }
 
-    private static final Pattern MARK = Pattern.compile(" ?\\bAPI_(SINCE|UNTIL|WAS|LIKE)\\(([^)]*)\\)");
+    private static final Pattern MARK = Pattern.compile(" ?\\bAPI_(SINCE|UNTIL|WAS|LIKE|COMPAT)\\(([^)]*)\\)");
     private static final Pattern HEADER_MARK = Pattern.compile("API_HEADER\\((\\w+), ([0-9.]+)\\)");
     private static final Pattern FUNCTION_START = Pattern.compile("(__)?DOCA_(STABLE|EXPERIMENTAL)");
     private static final Pattern DECLARATION = Pattern.compile("(.*?[ *])(\\w+) ?\\((.*)\\);");
@@ -217,6 +220,7 @@ final class GenerateApi {
             }
         }
         writeCore(current);
+        writeCompat(current, releases.get(2));
     }
 
     // The description
@@ -311,6 +315,7 @@ final class GenerateApi {
                 case "SINCE" -> part.since = Version.of(value);
                 case "UNTIL" -> part.lackedSince = Version.of(value);
                 case "WAS" -> part.formerName = value;
+                case "COMPAT" -> part.translated = value;
                 default -> {
                     String[] values = value.split(", ");
                     part.sameAs = values[0];
@@ -641,6 +646,66 @@ final class GenerateApi {
 
     private static String coreName(String name) {
         return name.replaceFirst("^doca_", "core_");
+    }
+
+    // doca-compat
+
+    /** Objects that doca-compat does not pass through. They have other names there, because the current headers declare these, too. */
+    private static final Pattern OLD_TAG =
+            Pattern.compile("struct doca_(bufpool|ctx|dma|event|job|logger_backend|rdma|sync_event|workq)\\b");
+
+    private void writeCompat(Release current, Release old) throws IOException {
+        Map<String, Function> currentFunctions =
+                entries(current).stream().collect(Collectors.toMap(Entry::name, Entry::function));
+        Map<String, StringBuilder> lists = new TreeMap<>();
+        StringBuilder forwards = new StringBuilder(includes(current)).append("\n#include \"old_sdk.h\"\n");
+        for (Entry entry : entries(old)) {
+            Part part = entry.part();
+            Function function = entry.function();
+            if (part.translated == null) {
+                continue;
+            }
+            boolean isPart = !function.library().equals("common")
+                    || part.header.matches("doca_(bufpool|log|rdma_bridge|sync_event)\\.h");
+            String list = isPart ? part.header.replaceAll("doca_|\\.h", "").toUpperCase() : "COMMON";
+            lists.computeIfAbsent(list, name -> new StringBuilder("\n#define OLD_" + name + "_FUNCTIONS(F)"))
+                    .append(" \\\n    F(%s, %s, (%s))"
+                            .formatted(oldTypes(function.type()), entry.name(), oldTypes(function.parameters())));
+            if (!part.translated.isEmpty()) {
+                Function translated = currentFunctions.get(part.translated);
+                forwards.append("\n%s\n%s(%s) {\n    return old.%s(%s);\n}\n"
+                        .formatted(
+                                translated.type(),
+                                translated.name(),
+                                translated.parameters(),
+                                entry.name(),
+                                passed(translated, function)));
+            }
+        }
+        StringBuilder header = new StringBuilder();
+        lists.values().forEach(list -> header.append(list).append('\n'));
+        write(output.resolve("compat/old_sdk_functions.h"), header.toString());
+        write(output.resolve("compat/forwards.c"), forwards.toString());
+    }
+
+    private static String oldTypes(String text) {
+        return OLD_TAG.matcher(text)
+                .replaceAll("struct old_$1")
+                .replaceAll("enum doca_\\w+_job_types", "int")
+                .replaceAll("enum doca_rdma_(transport_type|state)\\b", "uint32_t");
+    }
+
+    /** Returns the arguments of a call of one function by another one. Older functions lack some {@code const}. */
+    private static String passed(Function caller, Function called) {
+        List<String> arguments = new ArrayList<>();
+        String[] have = caller.parameters().split(", ");
+        String[] want = called.parameters().split(", ");
+        for (int i = 0; i < have.length && !caller.parameters().equals("void"); i++) {
+            String name = have[i].replaceFirst(".*?(\\w+)$", "$1");
+            boolean isConst = have[i].startsWith("const ") && !want[i].startsWith("const ");
+            arguments.add(isConst ? "(" + want[i].replaceFirst("\\w+$", "") + ")" + name : name);
+        }
+        return String.join(", ", arguments);
     }
 
     // Files

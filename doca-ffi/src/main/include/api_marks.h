@@ -29,6 +29,12 @@
  */
 #define API_LIKE(...)
 
+/*
+ * In a release with work queues: doca-compat calls the function. With an argument, the translation of that current function only calls
+ * this one, and is generated.
+ */
+#define API_COMPAT(...)
+
 /* Encloses in #if what only releases before have. What they lack is between #else and #endif, or after #if !API_BEFORE(). */
 #define API_BEFORE(release) 0
 
