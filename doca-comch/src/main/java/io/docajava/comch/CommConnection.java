@@ -288,8 +288,12 @@ public final class CommConnection {
         return !isFull || end != null;
     }
 
-    boolean isLeaving() {
-        return isLeaving;
+    /** Returns the reason of an end that the SDK has reported or is about to report. */
+    DisconnectReason endReason() {
+        if (isLeaving) {
+            return DisconnectReason.DISCONNECTED;
+        }
+        return endpoint.core().life().cause().isRequested() ? DisconnectReason.STOPPED : DisconnectReason.PEER;
     }
 
     /** Notes the end of the native connection; only the first reason counts. */

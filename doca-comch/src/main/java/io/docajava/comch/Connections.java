@@ -81,15 +81,8 @@ final class Connections implements ComchCallbacks.Listener {
     public void disconnected(long pointer, boolean successful) {
         CommConnection connection = live.get(pointer);
         if (connection != null) {
-            end(connection, reason(connection));
+            end(connection, connection.endReason());
         }
-    }
-
-    private DisconnectReason reason(CommConnection connection) {
-        if (connection.isLeaving()) {
-            return DisconnectReason.DISCONNECTED;
-        }
-        return endpoint.core().life().cause().isRequested() ? DisconnectReason.STOPPED : DisconnectReason.PEER;
     }
 
     @Override
@@ -121,7 +114,7 @@ final class Connections implements ComchCallbacks.Listener {
 
     /** Ends all native connections. Users are notified later. */
     void endAllNative() {
-        live.values().forEach(connection -> connection.endNative(reason(connection)));
+        live.values().forEach(connection -> connection.endNative(connection.endReason()));
     }
 
     /** Ends all connections and notifies users, when the context is idle and all messages were delivered. */

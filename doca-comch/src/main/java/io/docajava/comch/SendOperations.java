@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.comch;
 
+import io.docajava.core.DocaError;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.memory.BufElement;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * a native task.
  */
 final class SendOperations extends OperationType {
+
+    private static final String PEER_GONE =
+            "the peer has gone: it has disconnected or stopped, or its process has ended";
 
     private final EndpointObject object;
     /** The length of the longest message in bytes. */
@@ -118,6 +122,15 @@ final class SendOperations extends OperationType {
     @Override
     protected String attempt(Operation operation) {
         return attempt(connection(operation.subject()), operation.first());
+    }
+
+    @Override
+    protected @Nullable String meaning(Operation operation, int result) {
+        return switch (DocaError.of(result)) {
+            case CONNECTION_ABORTED, CONNECTION_RESET, NOT_CONNECTED ->
+                connection(operation.subject()).endReason() == DisconnectReason.PEER ? PEER_GONE : null;
+            default -> null;
+        };
     }
 
     static String attempt(CommConnection connection, long length) {

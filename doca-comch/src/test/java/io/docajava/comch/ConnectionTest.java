@@ -48,6 +48,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @DisabledIfEnvironmentVariable(named = EmulatorEnvironment.ROLE, matches = "host")
 class ConnectionTest extends CompletionModes {
 
+    private static final String PEER_GONE =
+            "the peer has gone: it has disconnected or stopped, or its process has ended";
+
     private static PeerJvm host;
 
     private ServerLab lab;
@@ -220,6 +223,43 @@ class ConnectionTest extends CompletionModes {
                 .hasMessage(connection + " has ended: the peer has disconnected or exited");
         connection.disconnect();
         assertThat(lab.comm.state()).isEqualTo(ContextState.RUNNING);
+    }
+
+    @Test
+    void aSendToAKilledPeerSaysThatItHasGone() throws Exception {
+        try (PeerJvm other = Peer.start(DocaEmulator.Role.HOST)) {
+            assertThat(other.ask("echo " + lab.name + " 1")).isEqualTo("started");
+            assertThat(lab.next()).isEqualTo("connected");
+            CommConnection connection = lab.connection();
+            other.suspend();
+            Completion<Long> taken = connection.send(bytes("taken"));
+            Completion<Long> send = connection.send(bytes("never handled"));
+            other.kill();
+
+            assertThat(lab.get(taken)).isEqualTo(5);
+            assertThatThrownBy(() -> lab.get(send))
+                    .isExactlyInstanceOf(TaskFailedException.class)
+                    .hasMessage("Sending 13 bytes on " + connection
+                            + ": doca_comch_task_send failed with DOCA_ERROR_CONNECTION_ABORTED (Connection aborted): "
+                            + PEER_GONE);
+            assertThat(lab.next()).isEqualTo("disconnected PEER");
+        }
+    }
+
+    /** A peer that has ended since the last progress. */
+    @Test
+    @SuppressWarnings("try")
+    void aRefusedSendSaysThatThePeerHasGoneAfterWhatTheSdkSays() throws Exception {
+        CommConnection connection = lab.connect(host);
+        try (EmulatorFaults faults = EmulatorFaults.builder()
+                .failCall("doca_task_submit", 1, "CONNECTION_RESET")
+                .inject()) {
+            assertThat(connection.send(bytes("late")).exceptionNow())
+                    .isExactlyInstanceOf(DocaCallException.class)
+                    .hasMessageStartingWith("Sending 4 bytes on " + connection
+                            + ": doca_task_submit failed with DOCA_ERROR_CONNECTION_RESET (")
+                    .hasMessageEndingWith("; " + PEER_GONE);
+        }
     }
 
     /** The SDK may refuse to disconnect a client. It then leaves by itself. */

@@ -1033,6 +1033,11 @@ public final class Operation {
         return type.attempt(this);
     }
 
+    @Nullable
+    String meaning(int result) {
+        return type.meaning(this, result);
+    }
+
     /** Returns the text of {@link #attempt}, and whether a graph runs the task. */
     String attemptInFlight() {
         return lent ? attempt() + " (a task of a graph that runs)" : attempt();

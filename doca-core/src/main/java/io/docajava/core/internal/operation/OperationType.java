@@ -178,6 +178,11 @@ public abstract class OperationType {
     /** Returns a description of an operation for messages, such as {@code copying 4096 bytes from ...}. */
     protected abstract String attempt(Operation operation);
 
+    /** Returns what a failure with a result means, for messages: a reason that the SDK does not log. Null if the result says it. */
+    protected @Nullable String meaning(Operation operation, int result) {
+        return null;
+    }
+
     /** Returns whether a native task can be submitted again. If not, it is freed when its operation has ended. */
     protected boolean isReusable() {
         return true;

@@ -6,9 +6,11 @@ import io.docajava.core.DocaError;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.engine.Delivery;
 import io.docajava.core.internal.state.ContextLife;
 import io.docajava.core.internal.state.StopCause;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Creates the exceptions of failed operations of one context. Each exception has the {@link Reason} of the failure,
@@ -36,7 +38,10 @@ public final class TaskFailures {
         boolean passes = DocaError.of(status).isTransient();
         life.refreshOrReport();
         Reason reason = cause.reason(passes || life.isRunning());
-        List<String> reasons = life.engine().delivery().reasonsOrHint(operation.task(), operation.typed());
+        Delivery delivery = life.engine().delivery();
+        List<String> reasons = operation.meaning(status) == null
+                ? delivery.reasonsOrHint(operation.task(), operation.typed())
+                : delivery.reasonsOf(operation.task(), operation.typed());
         TaskFailedException failure = failure(operation, status, operation.function(), reasons, reason);
         if (reason == Reason.ROOT_CAUSE && !passes) {
             cause.blame(failure, life.isRunning(), life.engine().round());
@@ -81,8 +86,17 @@ public final class TaskFailures {
         return life.cause().isRequested() ? Reason.CANCELLED : Reason.ABORTED;
     }
 
+    /** Returns the errors that the SDK has logged for a failure, and what the result means for the operation. */
+    static List<String> reasons(Operation operation, int result, List<String> logged) {
+        String meaning = operation.meaning(result);
+        return meaning == null
+                ? logged
+                : Stream.concat(logged.stream(), Stream.of(meaning)).toList();
+    }
+
     private TaskFailedException failure(
-            Operation operation, int result, String function, List<String> reasons, Reason reason) {
+            Operation operation, int result, String function, List<String> logged, Reason reason) {
+        List<String> reasons = reasons(operation, result, logged);
         TaskFailedException rootCause = life.cause().rootCause();
         if (reason == Reason.ABORTED && rootCause != null) {
             // The SDK logs the reasons of the first failure for all tasks of a stopping context.

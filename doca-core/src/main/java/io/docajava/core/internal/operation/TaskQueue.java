@@ -334,7 +334,8 @@ public final class TaskQueue {
 
     /** Returns the exception for an operation that the SDK has refused. */
     DocaException refusal(int result, String function, Operation operation) {
-        return life.refusal(result, function, operation.attempt());
+        return life.refusal(
+                result, function, operation.attempt(), TaskFailures.reasons(operation, result, Calls.reasons()));
     }
 
     /** Returns the failure of an operation whose first parts were submitted and whose next part was refused. */

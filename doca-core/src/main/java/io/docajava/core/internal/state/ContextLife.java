@@ -241,9 +241,11 @@ public final class ContextLife {
     /**
      * Returns the exception for a call that the SDK has refused. If the context has stopped meanwhile, the exception
      * says so, with the SDK's error as a suppressed exception.
+     *
+     * @param reasons as in {@link Calls#failure(int, String, String, List)}
      */
-    public DocaException refusal(int result, String function, String attempt) {
-        DocaCallException refusal = Calls.failure(result, function, attempt);
+    public DocaException refusal(int result, String function, String attempt, List<String> reasons) {
+        DocaCallException refusal = Calls.failure(result, function, attempt, reasons);
         if (result == DocaError.BAD_STATE.code()) {
             refreshOrReport();
             if (!isRunning()) {
