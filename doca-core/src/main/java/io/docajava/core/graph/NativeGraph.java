@@ -55,6 +55,10 @@ final class NativeGraph {
         arena = Arena.ofShared();
         try {
             out = arena.allocate(JAVA_LONG);
+            Calls.prepare(
+                    DocaCommon.doca_graph_stop$handle(),
+                    DocaCommon.doca_graph_destroy$handle(),
+                    DocaCommon.doca_graph_instance_destroy$handle());
             Calls.check(DocaCommon.doca_graph_create(core.engine().nativeEngine(), out), "doca_graph_create", attempt);
             created = result();
             graph = created;

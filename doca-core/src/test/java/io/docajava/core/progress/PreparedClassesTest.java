@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
+import io.docajava.core.device.DeviceRepresentor;
+import io.docajava.core.device.RepresentorFilter;
+import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.memory.Access;
+import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.BufPool;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
@@ -42,13 +48,19 @@ class PreparedClassesTest {
         public static void main(String[] arguments) throws Exception {
             try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
                     Mmap memory = Mmap.allocate(device, 4096, Access.LOCAL_READ_WRITE);
+                    DeviceRepresentor representor =
+                            DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"));
                     ProgressEngine engine = ProgressEngine.create();
                     BufInventory buffers = BufInventory.create(1);
+                    BufPool pool = BufPool.create(memory, 1, 64);
+                    Buf taken = pool.take();
                     SyncEventContext event = SyncEvent.builder(device)
                             .publisher(SyncLocation.CPU)
                             .subscriber(SyncLocation.CPU)
                             .tasks()
-                            .start(engine)) {
+                            .start(engine);
+                    Graph graph = graph(engine, event);
+                    GraphInstance instance = graph.instance()) {
                 System.out.println("created");
                 engine.awaitEvent(Duration.ofMillis(1));
                 engine.wakeUp();
@@ -56,6 +68,12 @@ class PreparedClassesTest {
                 event.stop();
             }
             System.out.println("closed");
+        }
+
+        private static Graph graph(ProgressEngine engine, SyncEventContext event) {
+            Graph.Builder builder = Graph.builder(engine);
+            builder.context(event);
+            return builder.start();
         }
     }
 }

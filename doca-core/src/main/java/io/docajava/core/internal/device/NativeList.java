@@ -37,6 +37,7 @@ final class NativeList implements AutoCloseable {
     }
 
     static NativeList devices() {
+        Calls.prepare(DocaCommon.doca_devinfo_destroy_list$handle());
         return create(
                 new Kind("devices", "doca_devinfo_", DocaCommon::doca_devinfo_destroy_list),
                 DocaCommon::doca_devinfo_create_list,
@@ -45,6 +46,7 @@ final class NativeList implements AutoCloseable {
 
     /** The caller keeps the device open. */
     static NativeList representors(Device device, RepresentorKind kind) {
+        Calls.prepare(DocaCommon.doca_devinfo_rep_destroy_list$handle());
         MemorySegment pointer = MemorySegment.ofAddress(DeviceImpl.address(device));
         return create(
                 new Kind("representors", "doca_devinfo_rep_", DocaCommon::doca_devinfo_rep_destroy_list),

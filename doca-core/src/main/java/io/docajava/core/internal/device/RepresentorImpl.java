@@ -37,6 +37,7 @@ public final class RepresentorImpl implements DeviceRepresentor {
         this.resource = Resource.open(this, "Representor " + info.displayName(), DeviceImpl.resource(device));
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment out = arena.allocate(ADDRESS);
+            Calls.prepare(DocaCommon.doca_dev_rep_close$handle());
             Calls.check(
                     DocaCommon.doca_dev_rep_open(listed, out),
                     "doca_dev_rep_open",

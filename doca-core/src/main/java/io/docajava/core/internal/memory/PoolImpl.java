@@ -149,6 +149,7 @@ public final class PoolImpl extends BufOwnerBase implements BufPool {
 
     private static MemorySegment start(
             MapState map, BufElements mirrors, long elementSize, long alignment, MemorySegment out) {
+        Calls.prepare(DocaCommon.doca_buf_pool_destroy$handle());
         Calls.check(
                 DocaCommon.doca_buf_pool_create(
                         mirrors.size(), elementSize, MemorySegment.ofAddress(map.pointer()), out),
