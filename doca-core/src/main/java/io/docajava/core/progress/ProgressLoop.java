@@ -57,17 +57,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProgressLoop implements Executor, AutoCloseable {
 
-    /** The time that the thread may take to end after its contexts were closed. */
-    private static final long LAST_STEPS_NANOS = 1_000_000_000;
+    /** The time that the thread may take to end after its contexts were closed. More than it needs on a busy machine. */
+    private static final long LAST_STEPS_NANOS = 10_000_000_000L;
 
     private final LoopThread thread;
     private final LoopRoom room;
+    private final long lastStepsNanos;
     private final AtomicBoolean closeFailureThrown = new AtomicBoolean();
 
     private ProgressLoop(Builder builder) {
         Doca.load();
         room = new LoopRoom(builder.maxQueued);
         thread = new LoopThread(builder, room);
+        lastStepsNanos = builder.lastStepsNanos;
     }
 
     /**
@@ -183,7 +185,7 @@ public final class ProgressLoop implements Executor, AutoCloseable {
         }
         // The thread may be asleep, and has to notice that the timeout has passed.
         thread.engine().wakeUp();
-        if (!thread.awaitEnd(timeoutNanos + LAST_STEPS_NANOS)) {
+        if (!thread.awaitEnd(timeoutNanos + lastStepsNanos)) {
             throw new IllegalStateException(
                     thread.title() + " did not end in time: the cause shows where its thread is busy",
                     OwnerThread.stackOf(thread));
@@ -212,6 +214,8 @@ public final class ProgressLoop implements Executor, AutoCloseable {
         Duration warnAfter = EngineImpl.WARN_AFTER;
         int maxQueued = 4096;
         boolean rejectWhenFull;
+        /** Less in tests of threads that never end. */
+        long lastStepsNanos = LAST_STEPS_NANOS;
 
         private Builder() {}
 

@@ -414,8 +414,9 @@ class ProgressLoopTest {
     void closeReportsWhatKeepsTheThreadBusy() throws Exception {
         CountDownLatch entered = new CountDownLatch(1);
         CountDownLatch leave = new CountDownLatch(1);
-        ProgressLoop loop =
-                ProgressLoop.builder().name("mover").closeTimeout(Duration.ZERO).start();
+        ProgressLoop.Builder builder = ProgressLoop.builder().name("mover").closeTimeout(Duration.ZERO);
+        builder.lastStepsNanos = 1_000_000_000;
+        ProgressLoop loop = builder.start();
         CompletableFuture<Boolean> busy = loop.call(engine -> {
             entered.countDown();
             leave.await();
