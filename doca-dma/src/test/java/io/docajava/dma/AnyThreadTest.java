@@ -251,6 +251,31 @@ class AnyThreadTest extends CompletionModes {
         assertThatThrownBy(() -> dma.copy(source(0), target(0))).isInstanceOf(IllegalStateException.class);
     }
 
+    /** The forms without a future belong to the loop's thread. */
+    @Test
+    void otherThreadsAreToldTheWayToTheLoop() {
+        ProgressLoop loop = ProgressLoop.builder().name("copies").start();
+        DmaContext dma = DmaContext.builder(device).start(loop);
+        String here = Thread.currentThread().getName();
+        String refusal = dma + " belongs to thread \"copies\" and was called by thread \"" + here
+                + "\". Call it there, by call() or execute() of that ProgressLoop, or use the form of an operation with a"
+                + " future, which any thread may call";
+        assertThatThrownBy(() -> dma.copy(source(0), target(0), (end, failure) -> {}))
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessage(refusal);
+        assertThatThrownBy(() -> dma.task(source(0), target(0)))
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessage(refusal);
+        assertThat(dma.copy(source(0), target(0)).join()).isEqualTo(BLOCK);
+        loop.close();
+        assertThatThrownBy(() -> dma.copy(source(0), target(0), (end, failure) -> {}))
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessage(dma + " is closed");
+        assertThatThrownBy(() -> dma.copy(source(0), target(0)))
+                .isExactlyInstanceOf(IllegalStateException.class)
+                .hasMessage(dma + " is closed");
+    }
+
     @Test
     void aClosedLoopRefusesContexts() {
         ProgressLoop loop = ProgressLoop.start();
@@ -266,8 +291,9 @@ class AnyThreadTest extends CompletionModes {
                         DmaContext dma = DmaContext.builder(device).start(loop);
                         assertThatThrownBy(() -> DmaContext.builder(device).start(other))
                                 .isInstanceOf(IllegalStateException.class)
-                                .hasMessageStartingWith("A context of another loop cannot be started by the thread of"
-                                        + " ProgressLoop ");
+                                .hasMessage("A context on 0000:03:00.0 (mlx5_0) cannot be started by the thread of"
+                                        + " ProgressLoop \"" + loop.thread().getName()
+                                        + "\", as loops could wait for each other forever");
                         return dma.copy(source(0), target(0));
                     })
                     .join();

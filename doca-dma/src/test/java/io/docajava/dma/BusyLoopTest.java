@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.DocaException;
+import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.progress.ProgressLoop;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -47,6 +51,57 @@ class BusyLoopTest {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Test
+    void aStartDoesNotWaitForEver() throws Exception {
+        AtomicInteger changes = new AtomicInteger();
+        DmaContext.Builder builder = DmaContext.builder(device)
+                .closeTimeout(Duration.ofMillis(1))
+                .listener((context, previous, next) -> changes.incrementAndGet());
+        loop.execute(this::block);
+        blocked.await();
+        assertThatThrownBy(() -> builder.start(loop))
+                .isExactlyInstanceOf(DocaException.class)
+                .hasMessageMatching("A context on 0000:03:00.0 \\(mlx5_0\\) cannot be started"
+                        + ": ProgressLoop \"busy\" has not come to that for 1 s, as its thread is busy in .*"
+                        + "BusyLoopTest\\.block\\(BusyLoopTest\\.java:[0-9]+\\): the cause shows where\\."
+                        + " It will not do it later\\.")
+                .hasRootCauseMessage("Stack of thread \"busy\"");
+        released.countDown();
+        // Queued behind what was given up.
+        assertThat(loop.call(engine -> 5).join()).isEqualTo(5);
+        assertThat(changes).hasValue(0);
+    }
+
+    @Test
+    void aStartThatWasGivenUpHalfwayIsUndone() throws Exception {
+        AtomicReference<Context> started = new AtomicReference<>();
+        CountDownLatch closed = new CountDownLatch(1);
+        DmaContext.Builder builder = DmaContext.builder(device)
+                .closeTimeout(Duration.ofMillis(1))
+                .listener((context, previous, next) -> {
+                    started.set(context);
+                    if (next == ContextState.RUNNING) {
+                        block();
+                    } else if (next == ContextState.IDLE) {
+                        closed.countDown();
+                    }
+                });
+        assertThatThrownBy(() -> builder.start(loop))
+                .isExactlyInstanceOf(DocaException.class)
+                .hasMessageMatching("A context on 0000:03:00.0 \\(mlx5_0\\) cannot be started"
+                        + ": ProgressLoop \"busy\" has begun that and has not ended it for 2 s, as its thread is busy in .*"
+                        + "BusyLoopTest\\.block\\(BusyLoopTest\\.java:[0-9]+\\): the cause shows where\\."
+                        + " It goes on\\.");
+        released.countDown();
+        closed.await();
+        assertThatThrownBy(() -> loop.call(engine -> {
+                            ((DmaContext) started.get()).flush();
+                            return true;
+                        })
+                        .join())
+                .hasRootCauseMessage("DMA context on 0000:03:00.0 (mlx5_0) is closed");
     }
 
     @ParameterizedTest

@@ -2,12 +2,14 @@
 package io.docajava.core.internal.context;
 
 import io.docajava.DocaException;
+import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextBuilder;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.device.Device;
 import io.docajava.core.internal.device.DeviceImpl;
+import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.engine.EngineImpl;
-import io.docajava.core.internal.engine.LoopWait;
+import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import java.time.Duration;
@@ -88,15 +90,19 @@ public abstract class ContextBuilderBase<B extends ContextBuilderBase<B>> implem
      * @param <C> the type of the context
      * @param start starts the context on an engine
      * @throws IllegalStateException if the thread of another loop calls
+     * @throws DocaException if the thread of the loop is busy for longer than the close timeout; the context is not started later
      * @throws RuntimeException that {@code start} throws
      */
-    protected final <C> C startOn(ProgressLoop loop, Function<ProgressEngine, C> start) {
+    protected final <C extends Context> C startOn(ProgressLoop loop, Function<ProgressEngine, C> start) {
         Objects.requireNonNull(loop, "loop");
         if (Thread.currentThread().equals(loop.thread())) {
             return start.apply(loop.engine());
         }
-        LoopWait.refuseLoopThread("A context of another loop cannot be started");
-        return LoopWait.join(loop.call(start::apply));
+        return new LoopStart<>(() -> start.apply(loop.engine()))
+                .await(
+                        (EngineLoop) loop.thread(),
+                        "A context on " + device.info().displayName() + " cannot be started",
+                        Deadlines.nanos(closeTimeout));
     }
 
     /** Returns the text of {@link #toString()}, which the subclass has to declare: its type and the name of the device. */

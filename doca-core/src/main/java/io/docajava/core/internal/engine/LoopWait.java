@@ -20,7 +20,7 @@ public final class LoopWait {
      * Refuses to let the thread of any loop wait without a time limit. A loop would wait for itself, and two loops could wait for
      * each other.
      *
-     * @param attempt begins the message: {@code "A context of another loop cannot be started"}
+     * @param attempt begins the message: {@code "A context on 0000:03:00.0 cannot be started"}
      * @throws IllegalStateException if the thread of a loop calls
      */
     public static void refuseLoopThread(String attempt) {

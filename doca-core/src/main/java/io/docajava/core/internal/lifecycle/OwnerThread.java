@@ -8,6 +8,11 @@ package io.docajava.core.internal.lifecycle;
 @SuppressWarnings("ReferenceEquality") // a thread is equal to itself only, and this runs once per operation
 public final class OwnerThread {
 
+    /** The end of the message if the owner is the thread of a loop. */
+    private static final String WAY_OUT =
+            ". Call it there, by call() or execute() of that ProgressLoop, or use the form of"
+                    + " an operation with a future, which any thread may call";
+
     private volatile Thread thread = Thread.currentThread();
 
     /** Creates an owner that is the current thread. */
@@ -36,8 +41,8 @@ public final class OwnerThread {
 
     private synchronized void takeOver(Object object) {
         if (thread.isAlive()) {
-            throw new IllegalStateException(
-                    object + " belongs to " + name(thread) + " and was called by " + name(Thread.currentThread()));
+            throw new IllegalStateException(object + " belongs to " + name(thread) + " and was called by "
+                    + name(Thread.currentThread()) + (thread instanceof OwningThread ? WAY_OUT : ""));
         }
         thread = Thread.currentThread();
     }
