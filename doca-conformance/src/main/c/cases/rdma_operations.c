@@ -369,6 +369,23 @@ RULE(rdma_disconnect_and_stop_with_message,
     answer_ends_of_receives();
 }
 
+RULE(rdma_failure_with_message,
+     "A context that stops by itself completes the receive of a message that has arrived since the last progress once.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "1 and 1 callbacks, IDLE") {
+    connect_sides();
+    struct doca_buf *outside = source(MEMORY_SIZE - 64, 64);
+    if (doca_buf_set_data(outside, memory + MEMORY_SIZE - 32, 64) != DOCA_SUCCESS) {
+        not_available("data outside of a buffer is refused");
+    }
+    on_task = free_receive;
+    submit(receive_task(&far_side, 1, target(65536, 64)));
+    submit(receive_task(&far_side, 2, target(66560, 64)));
+    submit(write_task(&far_side, 3, outside, remote_target(67584, 64)));
+    submit(send_task(&near_side, 5, source(0, 64)));
+    pause_for(50);
+    answer_ends_of_receives();
+}
+
 RULE(rdma_stop_and_restart, "A stopped context can be started again, and must then be connected again.",
      .source = OBSERVED_2_5, .answer = "SUCCESS, IDLE, SUCCESS") {
     connect_sides();

@@ -30,6 +30,9 @@ import org.junit.jupiter.api.Test;
  * Runs two peers with two connections each against this process. All sides perform all operations of all sizes, check every byte,
  * and lose a peer now and then. The run fails on a wrong byte, a hang or a leak.
  *
+ * <p>It cannot run on NVIDIA's 3.0.0058: when a lost peer stops a context, that library may complete a receive twice, and the context
+ * stays STOPPING.
+ *
  * <p>This is not one of the normal tests: run it with {@code mvn verify -Psoak}. {@code -Ddoca.soak.minutes=10} sets the duration.
  * {@code -Ddoca.seed=...} repeats the random choices, but not their timing.
  */
