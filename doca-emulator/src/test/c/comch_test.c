@@ -2,6 +2,7 @@
 /* Servers and clients without a peer: capabilities and errors. */
 #include <pthread.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "comch_fixture.h"
@@ -374,6 +375,42 @@ check_client_without_server(void) {
     }
 }
 
+/* Starts the client with some free descriptors. */
+static doca_error_t
+start_with_descriptors(int number) {
+    struct rlimit limit;
+    const int lowest = dup(STDIN_FILENO);
+    CHECK(lowest >= 0);
+    close(lowest);
+    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
+    const struct rlimit low = {.rlim_cur = (rlim_t)(lowest + number), .rlim_max = limit.rlim_max};
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &low));
+    const doca_error_t result = doca_ctx_start(side.ctx);
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+    return result;
+}
+
+/* The client does not claim that there is no server when it lacked the descriptors to look. */
+static void
+check_client_without_descriptors(void) {
+    unsigned num_shortages = 0;
+    for (int number = 0; strstr(last_error, "There is no server") == NULL; number++) {
+        CHECK(number < 16);
+        const doca_error_t result = start_with_descriptors(number);
+        if (result == DOCA_ERROR_CONNECTION_ABORTED && strstr(last_error, "There is no server") == NULL) {
+            check_logged("Failed to connect to server \"" SERVER_NAME
+                         "\": this process has too many open files (ulimit -n)");
+            num_shortages++;
+        } else if (result != DOCA_ERROR_CONNECTION_ABORTED) {
+            CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, result);
+            check_logged("Too many open files");
+        }
+        CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of(&side));
+    }
+    CHECK(num_shortages > 0);
+    check_logged("There is no server");
+}
+
 static void
 check_host(void) {
     struct doca_comch_client *client;
@@ -386,6 +423,7 @@ check_host(void) {
     check_logged("name is NULL");
     check_properties_of_client();
     check_client_without_server();
+    check_client_without_descriptors();
     client = side.client;
     end_side(&side);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_client_destroy(client));

@@ -406,6 +406,7 @@ int
 main(void) {
     check_with_environment("DOCA_EMULATOR_ROLE", "host", on_a_host);
     check_with_environment("DOCA_EMULATOR_ROLE", "dpu", a_dpu_has_ports_and_sub_functions);
+    check_with_environment("DOCA_EMULATOR_ROLE", "", a_dpu_has_ports_and_sub_functions);
 
     a_dpu_has_ports_and_sub_functions();
     list_arguments_are_checked();

@@ -193,6 +193,23 @@ check_fails(enum doca_rdma_addr_type type, const char *text, uint16_t port) {
     CHECK_SUCCESS(doca_rdma_addr_destroy(wrong));
 }
 
+/* Whether somebody listens is not known then. */
+static void
+a_client_without_files_says_so(void) {
+    struct rlimit limit;
+    begin();
+    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
+    const struct rlimit none = {.rlim_cur = 1, .rlim_max = limit.rlim_max};
+    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(5)));
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &none));
+    CHECK_EQUAL(1, doca_pe_progress(client.pe));
+    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+    check_logged("failed: this process has too many open files (ulimit -n)");
+    await_event(&client, 1, NULL);
+    check_cm_event(&client, 0, CM_FAILED, 5);
+    end();
+}
+
 static void
 nobody_listens_elsewhere(void) {
     begin();
@@ -990,6 +1007,7 @@ main(void) {
     a_server_accepts_when_it_likes();
     a_rejected_connection_fails();
     nobody_listens_elsewhere();
+    a_client_without_files_says_so();
     a_client_does_not_wait_for_ever();
     a_server_learns_that_a_client_has_given_up();
     a_server_does_not_wait_for_ever();

@@ -72,6 +72,11 @@ connect_to_server(struct doca_comch_client *client) {
     if (client->connection == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
+    if (client->connection->fd < 0 && local_socket_lacks_descriptors()) {
+        return SDK_REFUSE(DOCA_ERROR_CONNECTION_ABORTED,
+                          "%s %p: Failed to connect to server \"%s\": this process has too many open files (ulimit -n)",
+                          endpoint->ctx.ops->name, client, endpoint->name);
+    }
     if (client->connection->fd < 0 || !comch_connection_introduce(client->connection, MESSAGE_GREETING)) {
         return SDK_REFUSE(DOCA_ERROR_CONNECTION_ABORTED, "%s %p: There is no server \"%s\" for function %s",
                           endpoint->ctx.ops->name, client, endpoint->name, endpoint->vuid);

@@ -340,6 +340,18 @@ local_socket_accept(const struct local_socket *socket) {
     return fd;
 }
 
+bool
+local_socket_lacks_descriptors(void) {
+    /* As many as the folder and the socket. */
+    int fds[2];
+    if (pipe2(fds, O_CLOEXEC) == 0) {
+        close(fds[0]);
+        close(fds[1]);
+        return false;
+    }
+    return errno == EMFILE || errno == ENFILE;
+}
+
 void
 local_socket_disconnect(int fd) {
     fork_release(fd);

@@ -49,6 +49,9 @@ int local_socket_accept(const struct local_socket *socket) EMULATOR_SHARED(local
  */
 int local_socket_connect(const char *name) EMULATOR_SHARED(local_socket_connect);
 
+/* Returns whether this process has too few free file descriptors to connect. */
+bool local_socket_lacks_descriptors(void) EMULATOR_SHARED(local_socket_lacks_descriptors);
+
 /*
  * Closes a socket of one of the two functions above. Forked children have no copy that would keep the connection open.
  */

@@ -336,7 +336,8 @@ rdma_cm_link_dial(struct cm_link *link) {
     rdma_cm_address_make_name(&link->addr->address, name);
     const int fd = local_socket_connect(name);
     if (fd < 0) {
-        rdma_cm_link_abort(link, "nobody listens there");
+        rdma_cm_link_abort(link, local_socket_lacks_descriptors() ? "this process has too many open files (ulimit -n)"
+                                                                  : "nobody listens there");
     } else if (!open_socket(link, fd) || !send_end(link, &message)) {
         rdma_cm_link_abort(link, "the server is gone");
     } else {

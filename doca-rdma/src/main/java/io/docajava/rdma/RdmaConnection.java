@@ -657,9 +657,14 @@ public final class RdmaConnection {
                             DocaError.CONNECTION_ABORTED.code(),
                             function,
                             attempt,
-                            reasons.isEmpty() ? NO_REASON : reasons));
+                            reasons.isEmpty() ? noReason() : reasons));
         }
         nativeEnded();
+    }
+
+    private static List<String> noReason() {
+        String remedy = Calls.openFilesRemedy();
+        return remedy == null ? NO_REASON : List.of(remedy);
     }
 
     /** Handles the end of the native connection. Only a stop of the context keeps running graphs from submitting tasks on it. */

@@ -7,7 +7,7 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.testing.ChildJvm;
-import java.io.File;
+import io.docajava.core.testing.FolderClasses;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -39,7 +39,7 @@ class NoDescriptorsTest {
         private Probe() {}
 
         public static void main(String[] arguments) throws Exception {
-            loadClasses();
+            FolderClasses.load(Probe.class.getClassLoader());
             CountDownLatch limited = new CountDownLatch(1);
             CountDownLatch idled = new CountDownLatch(1);
             IdleStrategy strategy = new IdleStrategy() {
@@ -78,32 +78,6 @@ class NoDescriptorsTest {
                     Thread.onSpinWait();
                 }
                 System.out.println("sleeps");
-            }
-        }
-
-        /** Loads all classes in folders: the JVM would need a descriptor for each of them later. */
-        private static void loadClasses() throws IOException {
-            String path = System.getProperty("java.class.path", "")
-                    + File.pathSeparator
-                    + System.getProperty("jdk.module.path", "");
-            for (String entry : path.split(File.pathSeparator, -1)) {
-                Path folder = Path.of(entry);
-                if (!entry.isEmpty() && Files.isDirectory(folder)) {
-                    try (Stream<Path> files = Files.walk(folder)) {
-                        files.filter(file -> file.toString().endsWith(".class"))
-                                .forEach(file ->
-                                        loadClass(folder.relativize(file).toString()));
-                    }
-                }
-            }
-        }
-
-        private static void loadClass(String file) {
-            String name = file.substring(0, file.length() - ".class".length()).replace(File.separatorChar, '.');
-            try {
-                Class.forName(name, false, Probe.class.getClassLoader());
-            } catch (ClassNotFoundException | LinkageError e) {
-                // A description of a module, or a class that needs a library that is not there.
             }
         }
 

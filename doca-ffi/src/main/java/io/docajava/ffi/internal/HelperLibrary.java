@@ -14,31 +14,18 @@ public final class HelperLibrary {
 
     private static final System.Logger LOG = System.getLogger("io.docajava.ffi");
 
-    /** Loaded at the first use of this class. A failure is kept and does not fail the class initialisation. */
-    private static final @Nullable BundledLibrary LIBRARY;
-
-    private static final String FAILURE;
-
-    static {
-        BundledLibrary library = null;
-        String failure = "";
-        try {
-            library = BundledLibrary.open("libdocajava.so");
-        } catch (DocaLibraryException e) {
-            failure = String.valueOf(e.getMessage());
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "Completions use upcalls, which are slower, and the SDK's log is not available. " + failure);
-        }
-        LIBRARY = library;
-        FAILURE = failure;
-    }
+    /** The result of the first attempt to load it that did not fail for lack of file descriptors. */
+    private static volatile @Nullable Loading loading;
 
     private HelperLibrary() {}
 
-    /** Returns whether it can be used here; if not, the reason is logged once. */
+    /**
+     * Returns whether it can be used here. If not, the reason is logged once.
+     *
+     * @throws DocaLibraryException if it cannot be loaded now for lack of file descriptors; the next call tries again
+     */
     public static boolean isAvailable() {
-        return LIBRARY != null;
+        return loading().library() != null;
     }
 
     /**
@@ -78,10 +65,44 @@ public final class HelperLibrary {
     }
 
     private static BundledLibrary library() {
-        BundledLibrary library = LIBRARY;
+        Loading known = loading();
+        BundledLibrary library = known.library();
         if (library == null) {
-            throw new DocaLibraryException(FAILURE);
+            throw new DocaLibraryException(known.failure());
         }
         return library;
     }
+
+    private static Loading loading() {
+        Loading known = loading;
+        return known != null ? known : load();
+    }
+
+    private static synchronized Loading load() {
+        Loading result = loading;
+        if (result == null) {
+            try {
+                result = new Loading(BundledLibrary.open("libdocajava.so"), "");
+            } catch (DocaLibraryException e) {
+                if (OpenFiles.isLimitReached()) {
+                    throw e;
+                }
+                result = new Loading(null, String.valueOf(e.getMessage()));
+                LOG.log(
+                        System.Logger.Level.INFO,
+                        "Completions use upcalls, which are slower, and the SDK's log is not available. "
+                                + result.failure());
+            }
+            loading = result;
+        }
+        return result;
+    }
+
+    /**
+     * The result of an attempt to load the library.
+     *
+     * @param library null if it cannot be used
+     * @param failure the reason then
+     */
+    private record Loading(@Nullable BundledLibrary library, String failure) {}
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi.internal;
 
-import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,23 +108,12 @@ final class LibraryPlace {
                 }
             }
         }
-        boolean absent = attempts.isEmpty() && !isOutOfDescriptors();
+        // The loader reports too many open files as if the file did not exist.
+        boolean absent = attempts.isEmpty() && !OpenFiles.isLimitReached();
         if (attempts.isEmpty()) {
             attempts.add(SEARCH_PATH + (absent ? hasNone(library) : " cannot be searched: too many files are open"));
         }
         return new Found(null, attempts, absent);
-    }
-
-    /** Returns whether this process cannot open files now. The loader reports that as if the file did not exist. */
-    static boolean isOutOfDescriptors() {
-        try (DirectoryStream<Path> root = Files.newDirectoryStream(Path.of("/"))) {
-            // It has entries.
-            return !root.iterator().hasNext();
-        } catch (AccessDeniedException e) {
-            return false;
-        } catch (IOException e) {
-            return true;
-        }
     }
 
     private static String hasNone(String library) {

@@ -193,7 +193,9 @@ public final class LoadedSdk {
                 null,
                 "libdoca_" + library + " could not be loaded beside libdoca_common of DOCA " + version + " ("
                         + common.path() + ").\n" + LibraryPlace.report(found.attempts())
-                        + advice(library));
+                        + (OpenFiles.isLimitReached()
+                                ? "The reason is that " + OpenFiles.REMEDY + "."
+                                : advice(library)));
     }
 
     private String advice(String library) {

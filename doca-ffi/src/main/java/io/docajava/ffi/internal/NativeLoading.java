@@ -30,12 +30,22 @@ public final class NativeLoading {
                 loaded = SdkSearch.run();
                 StackGuard.initialize();
             } catch (DocaLibraryException e) {
-                throw e;
+                throw explained(e);
             } catch (RuntimeException | LinkageError e) {
-                throw new DocaLibraryException("Loading the DOCA libraries failed: " + e, e);
+                throw explained(new DocaLibraryException("Loading the DOCA libraries failed: " + e, e));
             }
             sdk = loaded;
         }
         return loaded;
+    }
+
+    /** Returns a failure that names the limit of open files, if that is reached: the loader and the JDK report missing files. */
+    private static DocaLibraryException explained(DocaLibraryException failure) {
+        return OpenFiles.isLimitReached()
+                ? new DocaLibraryException(
+                        "The DOCA libraries cannot be loaded now: " + OpenFiles.REMEDY
+                                + ". The next call tries again; the cause shows what this one could not open.",
+                        failure)
+                : failure;
     }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
@@ -200,8 +201,11 @@ public final class ResourceUnpacker {
 
     /** Replaces a file atomically, because other JVMs may have the old one mapped or replace it at the same time. */
     private static void replace(Path path, byte[] content) throws IOException {
-        Path folder = path.toAbsolutePath().getParent();
-        Path fresh = Files.createTempFile(folder, ".", ".unpacking", CREATED_PRIVATE);
+        // Not by Files.createTempFile(): if no file descriptor is free, the JDK's random numbers fail for the rest of
+        // the process.
+        String number = Long.toHexString(ThreadLocalRandom.current().nextLong());
+        Path fresh = path.resolveSibling("." + path.getFileName() + "." + number + ".unpacking");
+        Files.createFile(fresh, CREATED_PRIVATE);
         try {
             Files.write(fresh, content);
             Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -155,11 +155,9 @@ final class SdkSearch {
         }
         LibraryPlace.Found found = place.open("rdma");
         SharedLibrary rdma = found.library();
-        if (rdma == null && LibraryPlace.isOutOfDescriptors()) {
+        if (rdma == null && OpenFiles.isLimitReached()) {
             attempts.addAll(found.attempts());
-            throw failure(
-                    "libdoca_rdma of DOCA " + handshake.version() + " cannot be opened now.",
-                    "Close some files, or raise the limit of open files.");
+            throw failure("libdoca_rdma of DOCA " + handshake.version() + " cannot be opened now.", "Call again.");
         }
         if (rdma == null || rdma.has(RDMA_CONNECTIONS_MARK)) {
             return null;
@@ -172,6 +170,9 @@ final class SdkSearch {
             }
             LOG.log(System.Logger.Level.WARNING, common.path() + " " + problem + "; RDMA cannot be used.");
         } catch (DocaLibraryException e) {
+            if (OpenFiles.isLimitReached()) {
+                throw e;
+            }
             LOG.log(
                     System.Logger.Level.DEBUG,
                     "RDMA of DOCA " + handshake.version() + " cannot be used: doca-compat " + e.getMessage());

@@ -9,6 +9,7 @@ import io.docajava.DocaException;
 import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.LibC;
 import io.docajava.ffi.internal.NativeMemory;
+import io.docajava.ffi.internal.OpenFiles;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -32,6 +33,9 @@ final class LinuxCalls {
     private static final int EPOLL_CTL_DEL = 2;
 
     private static final int EINVAL = 22;
+
+    /** The process has no free file descriptor. */
+    private static final int EMFILE = 24;
 
     /** PROT_READ and PROT_WRITE. */
     private static final int READ_WRITE = 3;
@@ -167,7 +171,8 @@ final class LinuxCalls {
             return result;
         }
         int errno = errno();
-        throw new DocaException(call + " failed: errno " + errno + " (" + text(errno) + ")");
+        throw new DocaException(call + " failed: errno " + errno + " (" + text(errno) + ")"
+                + (errno == EMFILE ? ": " + OpenFiles.REMEDY : ""));
     }
 
     private int errno() {

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma.exchange;
 
+import io.docajava.core.internal.call.Calls;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.ffi.internal.StackGuard;
 import io.docajava.rdma.ConnectionDetails;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -111,7 +114,7 @@ public final class DescriptorExchange implements AutoCloseable {
         }
         Objects.requireNonNull(address, "address");
         PeerChannel.check(address);
-        PeerChannel peer = connector.connect(address, Deadline.after(timeout));
+        PeerChannel peer = find(connector, address, Deadline.after(timeout));
         try {
             Inbox inbox = new Inbox(peer.channel(), ExchangeAddress.describe(address));
             DescriptorExchange exchange = new DescriptorExchange(peer, address, timeout, inbox);
@@ -121,6 +124,23 @@ public final class DescriptorExchange implements AutoCloseable {
             // Without the thread that reads, the peer would wait in vain.
             peer.channel().close();
             throw noThread;
+        }
+    }
+
+    /** Finds the peer. A failure of a system call names the limit of open files, if that is reached. */
+    private static PeerChannel find(Connector connector, SocketAddress address, Deadline deadline) throws IOException {
+        try {
+            return connector.connect(address, deadline);
+        } catch (IOException failure) {
+            boolean isSystemCall = failure.getClass() == SocketException.class
+                    || failure.getClass() == FileSystemException.class
+                    || failure.getClass() == IOException.class;
+            String remedy = isSystemCall ? Calls.openFilesRemedy() : null;
+            if (remedy != null) {
+                throw new IOException(
+                        "No exchange at " + ExchangeAddress.describe(address) + " can begin now: " + remedy, failure);
+            }
+            throw failure;
         }
     }
 

@@ -6,6 +6,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.internal.log.ErrorRecords;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.internal.NativeMemory;
+import io.docajava.ffi.internal.OpenFiles;
 import java.lang.invoke.MethodHandle;
 import java.util.List;
 import java.util.Objects;
@@ -104,6 +105,11 @@ public final class Calls {
      */
     public static <T extends @Nullable Object> T probe(Supplier<T> calls) {
         return ErrorRecords.expect(calls);
+    }
+
+    /** Returns what to do if this process cannot open a file now, as part of a message; null if it can. */
+    public static @Nullable String openFilesRemedy() {
+        return OpenFiles.isLimitReached() ? OpenFiles.REMEDY : null;
     }
 
     /** Returns the name of a result, which an older SDK may not know. */
