@@ -16,9 +16,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy to a list of buffers. The SDK would write all bytes behind the data of the first buffer, even across its end, so it must
- * not get such a list. Instead, a task on ranges copies each part that is contiguous in the source and in the destination, one after
- * the other. The handler is called when the last part has ended.
+ * A copy to a list of buffers. DOCA 2.5 writes all bytes behind the data of the first buffer, even across its end, so it must not get
+ * such a list. Instead, a task on ranges copies each part that is contiguous in the source and in the destination, one after the
+ * other. The handler is called when the last part has ended.
+ *
+ * <p>DOCA 3.0 fills the buffers of a list in turn, and would need one task. No capability tells the two apart, only a copy that may
+ * write to the wrong place. The division is therefore used with all releases; copies of ranges, which most programs use, do not need it.
  *
  * <p>The new data segments of the list are passed to the SDK when its buffers are used again.
  */

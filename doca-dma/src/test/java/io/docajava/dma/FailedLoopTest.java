@@ -152,6 +152,7 @@ class FailedLoopTest {
         ProgressLoop loop = builder.closeTimeout(Duration.ofSeconds(1)).start();
         DmaContext dma = DmaContext.builder(device).start(loop);
         Completion<Long> copy;
+        boolean hasRefused;
         try (EmulatorFaults faults = EmulatorFaults.builder()
                 .delay(Duration.ofHours(1))
                 .failCall("doca_ctx_stop", 1, "DRIVER")
@@ -160,20 +161,23 @@ class FailedLoopTest {
             loop.call(engine -> true).join();
             broken = true;
             loop.thread().join();
-            assumeTrue(EmulatorFaults.failedCall().isPresent(), "This release has another name for the function");
+            hasRefused = EmulatorFaults.failedCall().isPresent();
         }
+        Throwable failure = catchThrowable(loop::close);
+        ContextState left = dma.state();
+        dma.close();
+        assertThat(dma.state()).isEqualTo(ContextState.IDLE);
+        loop.close();
+        loop.engine().close();
         assertThat(copy)
                 .failsWithin(Duration.ofSeconds(20))
                 .withThrowableOfType(ExecutionException.class)
                 .havingRootCause()
                 .withMessage("broken idle strategy");
-        assertThatThrownBy(loop::close)
+        assumeTrue(hasRefused, "This release has another name for the function");
+        assertThat(left).isEqualTo(ContextState.RUNNING);
+        assertThat(failure)
                 .isExactlyInstanceOf(DocaCallException.class)
                 .hasMessageStartingWith("Stopping the " + CONTEXT + ": doca_ctx_stop failed with DOCA_ERROR_DRIVER");
-        assertThat(dma.state()).isEqualTo(ContextState.RUNNING);
-        dma.close();
-        assertThat(dma.state()).isEqualTo(ContextState.IDLE);
-        loop.close();
-        loop.engine().close();
     }
 }
