@@ -8,6 +8,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.FolderClasses;
 import io.docajava.ffi.DocaLibraryException;
+import io.docajava.testing.NeedsEmulator;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests a process whose first call of DOCA finds no free file descriptor. */
+@NeedsEmulator
 @Timeout(300)
 class FirstCallWithoutDescriptorsTest {
 
