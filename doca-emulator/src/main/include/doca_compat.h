@@ -3,9 +3,6 @@
 #ifndef DOCA_COMPAT_H_
 #define DOCA_COMPAT_H_
 
-#include <stdint.h>
-#include <string.h>
-
 #include <doca_config.h>
 
 #define DOCA_USED __attribute__((used))
@@ -17,5 +14,11 @@
 #define __DOCA_EXPERIMENTAL \
     DOCA_EXPORTED __attribute__((deprecated("experimental: define DOCA_ALLOW_EXPERIMENTAL_API to use it")))
 #endif
+
+/* Programs rely on these headers without including them. */
+#include <stdint.h>
+#include <string.h>
+
+#include <doca_version.h>
 
 #endif /* DOCA_COMPAT_H_ */

@@ -7,16 +7,12 @@
 
 #include <stddef.h>
 
-#if !API_BEFORE(2.2)
 #include <doca_compat.h>
-#endif
 
 API_HEADER(common, 1.5)
 
-#if !API_BEFORE(2.2)
 #ifdef __cplusplus
 extern "C" {
-#endif
 #endif
 
 #define DOCA_VERSION_NUM(major, minor, patch) ((size_t)((major) << 24 | (minor) << 16 | (patch)))
@@ -33,6 +29,7 @@ extern "C" {
 #define DOCA_VER_MINOR 2
 #define DOCA_VER_PATCH 80
 #define DOCA_VER_STRING "2.2.0080"
+#endif
 
 __DOCA_EXPERIMENTAL
 const char *doca_version_runtime(void);
@@ -45,7 +42,6 @@ doca_version(void) {
 
 #ifdef __cplusplus
 }
-#endif
 #endif
 
 #endif /* DOCA_VERSION_H_ */

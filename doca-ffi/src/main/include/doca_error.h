@@ -5,6 +5,7 @@
 #ifndef DOCA_ERROR_H_
 #define DOCA_ERROR_H_
 
+#include <doca_common_defines.h>
 #include <doca_compat.h>
 
 API_HEADER(common, 2.5)

@@ -5,11 +5,8 @@
 #ifndef DOCA_VERSION_H_
 #define DOCA_VERSION_H_
 
-#if API_BEFORE(2.6)
 #include <stddef.h>
-#else
 #include <stdint.h>
-#endif
 
 #include <doca_compat.h>
 
@@ -35,6 +32,10 @@ extern "C" {
 #define DOCA_VERSION_OFFICIAL 50389648
 #define DOCA_VERSION_PATCH 58
 #define DOCA_VERSION_STRING "3.0.0058"
+#define DOCA_VERSION_CALC_EXACT(major, minor, patch) ((size_t)((major) << 24 | (minor) << 16 | (patch)))
+#define DOCA_VERSION_CALC(major, minor, patch) ((size_t)((major) << 24 | (minor) << 16 | (patch)*1000))
+#define DOCA_VERSION_EQ_CURRENT(major, minor, patch) (DOCA_VERSION_CALC(major, minor, patch) == DOCA_VERSION_OFFICIAL)
+#define DOCA_VERSION_LTE_CURRENT(major, minor, patch) (DOCA_VERSION_CALC(major, minor, patch) <= DOCA_VERSION_OFFICIAL)
 #endif
 
 DOCA_EXPERIMENTAL
