@@ -17,10 +17,19 @@ struct guard {
     size_t len;
 };
 
+/* The copy of a thread, or NULL. Written by its thread, and read by the handler in this thread. */
+struct thread_guard {
+    struct guard *volatile copy;
+    /* True once the key has the address of this structure. */
+    bool is_found;
+};
+
+static _Thread_local struct thread_guard own_guard;
+
 /*
- * The copy of each thread, or NULL. The handler runs in any thread of the program, where reading a key allocates nothing, as
- * opposed to the first access to a thread-local variable of a loaded library. Both are constant once the handlers are
- * installed.
+ * The struct thread_guard of each thread that has made a copy. The handler runs in any thread of the program, where reading a key
+ * allocates nothing, as opposed to the first access to a thread-local variable of a loaded library. Both are constant once
+ * the handlers are installed.
  */
 static pthread_key_t current;
 static bool is_ready;
@@ -61,11 +70,12 @@ pass_on(int number, siginfo_t *info, void *context) {
 
 static void
 handle(int number, siginfo_t *info, void *context) {
-    struct guard *guard = pthread_getspecific(current);
+    struct thread_guard *own = pthread_getspecific(current);
+    struct guard *guard = own == NULL ? NULL : own->copy;
     const uintptr_t addr = (uintptr_t)info->si_addr;
     if (guard != NULL && info->si_code > 0 &&
         (is_inside(addr, guard->dst, guard->len) || is_inside(addr, guard->src, guard->len))) {
-        (void)pthread_setspecific(current, NULL);
+        own->copy = NULL;
         /* Who has called this handler may have blocked signals: the thread sanitizer blocks all. */
         (void)pthread_sigmask(SIG_SETMASK, &((const ucontext_t *)context)->uc_sigmask, NULL);
         siglongjmp(guard->recovery, 1);
@@ -101,21 +111,21 @@ guarded_prepare(void) {
 
 bool
 guarded_copy(void *dst, const void *src, size_t len) {
+    struct thread_guard *own = &own_guard;
     struct guard guard;
     guard.dst = (uintptr_t)dst;
     guard.src = (uintptr_t)src;
     guard.len = len;
     if (is_ready) {
+        own->is_found = own->is_found || pthread_setspecific(current, own) == 0;
         if (sigsetjmp(guard.recovery, 0) != 0) {
             return false;
         }
-        (void)pthread_setspecific(current, &guard);
+        own->copy = &guard;
     }
     atomic_signal_fence(memory_order_seq_cst);
     memmove(dst, src, len);
     atomic_signal_fence(memory_order_seq_cst);
-    if (is_ready) {
-        (void)pthread_setspecific(current, NULL);
-    }
+    own->copy = NULL;
     return true;
 }

@@ -345,6 +345,7 @@ doca_dma_create(struct doca_dev *dev, struct doca_dma **dma) {
     created->dev = dev;
     created->capabilities = devinfo_dma_capabilities(doca_dev_as_devinfo(dev));
     created->strict = settings->strict;
+    created->scatters = !emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
     created->threaded = settings->engine == EMULATOR_ENGINE_THREADED;
     TAILQ_INIT(&created->held);
     TAILQ_INIT(&created->queued);

@@ -37,6 +37,8 @@ struct doca_dma {
     doca_dma_task_memcpy_completion_cb_t failed;
     struct task_pool pool;
     bool strict;
+    /* False with release 2.5: a destination is one range there, whatever the list, and its key is read when it is set. */
+    bool scatters;
     bool threaded;
     /* The program requested completions in the order of submission. Since release 3.2 they are always ordered. */
     bool ordered;

@@ -67,12 +67,6 @@ reserve_targets(struct doca_dma_task_memcpy *task, uint32_t count) {
     return result;
 }
 
-/* With release 2.5 a destination is one range, whatever the list, and its key is read when it is set. */
-static bool
-scatters(void) {
-    return !emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
-}
-
 void
 dma_memcpy_task_set_destination(struct doca_dma_task_memcpy *task, struct doca_buf *dst) {
     task->dst = dst;
@@ -153,12 +147,13 @@ add_target(struct doca_dma_task_memcpy *task, struct doca_buf *buf, struct mmap_
 static doca_error_t
 capture_destination(struct doca_dma_task_memcpy *task) {
     size_t rest = task->len;
-    const doca_error_t result = reserve_targets(task, scatters() ? count_elements(task->dst, UINT32_MAX - 1) : 1);
+    const bool scatters = dma_of(task)->scatters;
+    const doca_error_t result = reserve_targets(task, scatters ? count_elements(task->dst, UINT32_MAX - 1) : 1);
     task->num_targets = 0;
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (!scatters()) {
+    if (!scatters) {
         add_target(task, task->dst, task->dst_key, rest);
         return DOCA_SUCCESS;
     }
@@ -183,13 +178,14 @@ overlaps(const struct extent *extent, const struct target *target) {
 static const char *
 find_misuse(const struct doca_dma_task_memcpy *task) {
     const struct doca_buf *dst = task->dst;
-    for (const struct doca_buf *buf = dst; buf != NULL; buf = scatters() ? buf->next : NULL) {
+    const bool scatters = dma_of(task)->scatters;
+    for (const struct doca_buf *buf = dst; buf != NULL; buf = scatters ? buf->next : NULL) {
         if (!is_segment_inside(buf)) {
             return "the data segment of the destination leaves its buffer";
         }
     }
-    if ((scatters() ? list_room(dst) : range_room(dst)) < task->len) {
-        return dst->next == NULL || scatters()
+    if ((scatters ? list_room(dst) : range_room(dst)) < task->len) {
+        return dst->next == NULL || scatters
                        ? "the destination has too little room after its data"
                        : "the destination has too little room after its data, where a list is written to as one range "
                          "and its elements must lie one behind the other";
@@ -214,7 +210,7 @@ refuse(struct doca_dma_task_memcpy *task, const char *fault) {
 /* Releases after 2.5 check the limits only with validation. The emulator also refuses excess in strict mode. */
 static bool
 checks_limits(const struct doca_dma *dma, bool validate) {
-    return validate || dma->strict || !scatters();
+    return validate || dma->strict || !dma->scatters;
 }
 
 doca_error_t
@@ -310,6 +306,12 @@ struct piece {
 /* Goes to the next piece, or from {0} to the first one. Returns false at the end. */
 static bool
 next_piece(const struct doca_dma_task_memcpy *task, struct piece *piece) {
+    if (task->num_extents == 1 && task->num_targets == 1) {
+        /* Most copies are one piece. */
+        const bool is_first = piece->len == 0;
+        piece->len = task->len;
+        return is_first && task->len > 0;
+    }
     piece->read += piece->len;
     piece->written += piece->len;
     while (piece->extent < task->num_extents && piece->read == task->extents[piece->extent].len) {
@@ -345,7 +347,7 @@ check_access(struct doca_dma_task_memcpy *task) {
         }
         error = mmap_is_key_valid(&target->key) ? mmap_check_access(target->key.mmap, dev, target->addr + piece.written,
                                                                     piece.len, MMAP_ACCESS_WRITE)
-                                                : scatters() ? DOCA_ERROR_BAD_STATE : DOCA_ERROR_NOT_FOUND;
+                                                : dma_of(task)->scatters ? DOCA_ERROR_BAD_STATE : DOCA_ERROR_NOT_FOUND;
         if (error != DOCA_SUCCESS) {
             note_fault(task, access_fault(error, MMAP_ACCESS_WRITE), piece.extent);
         }
@@ -426,7 +428,7 @@ dma_memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task) {
         if (!dma_of(task)->strict) {
             buf->data_len += target->len;
         } else if (is_segment_inside(buf)) {
-            const size_t room = scatters() ? element_room(buf) : range_room(buf);
+            const size_t room = dma_of(task)->scatters ? element_room(buf) : range_room(buf);
             buf->data_len += target->len < room ? target->len : room;
         }
     }
