@@ -37,6 +37,7 @@ import java.util.stream.Stream;
  *   <li>{@code LIBRARY_forwards.c}: functions of a release with work queues that are functions of the core
  *   <li>{@code sdk_functions.h}, {@code sdk_functions.c}: pointers to all functions, for doca-conformance
  *   <li>{@code core/}: the names and headers of the core for the releases with work queues
+ *   <li>{@code jextract/}: what scripts/generate-bindings makes for Java
  *   <li>{@code compat/}: the functions of these releases that doca-compat calls, and its functions that only call another one
  * </ul>
  */
@@ -220,6 +221,7 @@ final class GenerateApi {
             }
         }
         writeCore(current);
+        writeIncludes(current);
         writeCompat(current, releases.get(2));
     }
 
@@ -646,6 +648,45 @@ final class GenerateApi {
 
     private static String coreName(String name) {
         return name.replaceFirst("^doca_", "core_");
+    }
+
+    // jextract
+
+    private static final Pattern CONSTANT = Pattern.compile("    (DOCA_\\w+) = .*|#define (\\w+) (?:-?\\d|\"|\\(-\\d).*");
+    private static final Pattern CALLBACK = Pattern.compile("typedef .*?\\(\\*?(\\w+)\\)\\(.*\\);");
+    private static final Pattern AGGREGATE = Pattern.compile("(struct|union) (\\w+) \\{");
+
+    /** The functions, callbacks, constants and structures for which scripts/generate-bindings makes Java. */
+    private void writeIncludes(Release current) throws IOException {
+        Map<String, Set<String>> includes = new TreeMap<>();
+        Map<String, String> libraries = new HashMap<>();
+        for (Entry entry : entries(current)) {
+            libraries.put(entry.part().header, entry.library());
+            includes.computeIfAbsent(entry.library(), library -> new TreeSet<>(Set.of("--include-union doca_data")))
+                    .add("--include-function " + entry.name());
+        }
+        for (Map.Entry<String, String> header : headers(current).entrySet()) {
+            Set<String> included = includes.get(libraries.getOrDefault(header.getKey(), "common"));
+            if (header.getKey().equals("doca_build_config.h")) {
+                continue;
+            }
+            for (String line : header.getValue().lines().toList()) {
+                Matcher constant = CONSTANT.matcher(line);
+                Matcher callback = CALLBACK.matcher(line);
+                Matcher aggregate = AGGREGATE.matcher(line);
+                // Only the log macros of C use that priority.
+                if (constant.matches() && !line.contains("DOCA_LOG_REGISTER_PRIORITY")) {
+                    included.add("--include-constant " + (constant.group(1) == null ? constant.group(2) : constant.group(1)));
+                } else if (callback.matches()) {
+                    included.add("--include-typedef " + callback.group(1));
+                } else if (aggregate.matches()) {
+                    included.add("--include-" + aggregate.group(1) + " " + aggregate.group(2));
+                }
+            }
+        }
+        for (Map.Entry<String, Set<String>> library : includes.entrySet()) {
+            write(output.resolve("jextract/" + library.getKey() + ".includes"), String.join("\n", library.getValue()) + "\n");
+        }
     }
 
     // doca-compat
