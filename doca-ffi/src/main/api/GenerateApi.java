@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -100,12 +99,14 @@ final class GenerateApi {
         Version until;
         /** The first release that lacks the function, which the current headers declare nevertheless. */
         Version lackedSince;
+
         String formerName;
         String sameAs;
         /** The first release in which the function is the same as that one. */
         Version sameSince;
         /** The current function that doca-compat translates into this one alone; empty if it calls this one elsewhere; else null. */
         String translated;
+
         Function function;
 
         /** Returns the name that a release has for the function, or null if it has none. */
@@ -187,7 +188,9 @@ final class GenerateApi {
         for (Path description : Set.of(current, workQueues)) {
             Map<String, List<Part>> headers = new TreeMap<>();
             try (Stream<Path> files = Files.list(description)) {
-                for (Path file : files.filter(file -> file.getFileName().toString().matches("doca_.*[.]h")).toList()) {
+                for (Path file : files.filter(
+                                file -> file.getFileName().toString().matches("doca_.*[.]h"))
+                        .toList()) {
                     headers.put(file.getFileName().toString(), read(file));
                 }
             }
@@ -291,8 +294,8 @@ final class GenerateApi {
                     part.lines.add(line);
                     text.append(' ').append(line.strip());
                 } while (!line.endsWith(";"));
-                Matcher declaration =
-                        DECLARATION.matcher(text.substring(1).replaceAll("\\s+", " ").replace("( ", "("));
+                Matcher declaration = DECLARATION.matcher(
+                        text.substring(1).replaceAll("\\s+", " ").replace("( ", "("));
                 if (!declaration.matches()) {
                     throw new IllegalArgumentException(file + ": no declaration of a function: " + text);
                 }
@@ -407,8 +410,8 @@ final class GenerateApi {
             }
         }
         Map<String, String> texts = new TreeMap<>();
-        headers.forEach((name, lines) ->
-                texts.put(name, String.join("\n", lines).replaceAll("\n{3,}", "\n\n") + "\n"));
+        headers.forEach(
+                (name, lines) -> texts.put(name, String.join("\n", lines).replaceAll("\n{3,}", "\n\n") + "\n"));
         return texts;
     }
 
@@ -421,9 +424,10 @@ final class GenerateApi {
     // Tables
 
     private void writeSymbols(List<Entry> entries) throws IOException {
-        StringBuilder table = new StringBuilder("# library	function	first release that has it with this signature	stability	"
-                + "first release that had it with another signature	name with the same signature in releases before	"
-                + "first known release that lacks it again\n");
+        StringBuilder table =
+                new StringBuilder("# library	function	first release that has it with this signature	stability	"
+                        + "first release that had it with another signature	name with the same signature in releases before	"
+                        + "first known release that lacks it again\n");
         for (Entry entry : entries) {
             Part part = entry.part();
             List<String> columns = Stream.of(
@@ -454,7 +458,11 @@ final class GenerateApi {
         String table = entries.stream()
                 .filter(entry -> isExported(release, entry))
                 .map(entry -> String.join(
-                        "\t", entry.library(), entry.name(), entry.target(), entry.function().stability()))
+                        "\t",
+                        entry.library(),
+                        entry.name(),
+                        entry.target(),
+                        entry.function().stability()))
                 .collect(Collectors.joining("\n", "", "\n"));
         write(output.resolve(release.name()).resolve("functions.tsv"), table);
     }
@@ -482,7 +490,9 @@ final class GenerateApi {
             table.append("    {\"%1$s\", \"%2$s\", &sdk_%2$s, %3$d},\n".formatted(entry.library(), name, number));
         }
         header.append("\n#endif\n");
-        source.append("\nconst struct sdk_function sdk_functions[] = {\n").append(table).append("    {0}\n};\n");
+        source.append("\nconst struct sdk_function sdk_functions[] = {\n")
+                .append(table)
+                .append("    {0}\n};\n");
         Path folder = output.resolve(release.name()).resolve("conformance");
         write(folder.resolve("sdk_functions.h"), header.toString());
         write(folder.resolve("sdk_functions.c"), source.toString());
@@ -492,7 +502,9 @@ final class GenerateApi {
 
     private String includes(Release release) throws IOException {
         try (Stream<Path> files = Files.list(output.resolve(release.name()).resolve("include"))) {
-            return files.map(file -> "#include <" + file.getFileName() + ">\n").sorted().collect(Collectors.joining());
+            return files.map(file -> "#include <" + file.getFileName() + ">\n")
+                    .sorted()
+                    .collect(Collectors.joining());
         }
     }
 
@@ -511,8 +523,7 @@ final class GenerateApi {
             if (!names.isEmpty()) {
                 script.append("%s {\n  global:\n    %s;\n};\n"
                         .formatted(
-                                stability.equals("stable") ? "DOCA_2" : "EXPERIMENTAL",
-                                String.join(";\n    ", names)));
+                                stability.equals("stable") ? "DOCA_2" : "EXPERIMENTAL", String.join(";\n    ", names)));
             }
         }
         String node = release.isCurrent() ? "PRIVATE" : release.tag();
@@ -539,7 +550,8 @@ final class GenerateApi {
             String target = "doca_emulator_" + name;
             if (isFront) {
                 boolean isOwn = entry.target().equals("-");
-                target = isOwn ? "doca_emulator_" + release.tag() + "_" + name
+                target = isOwn
+                        ? "doca_emulator_" + release.tag() + "_" + name
                         : function.isResult() ? "doca_emulator_" + entry.target() : entry.target();
             }
             renames.append("#pragma redefine_extname %1$s doca_emulator_%1$s\n".formatted(name));
@@ -576,7 +588,8 @@ final class GenerateApi {
                 Function function = entry.function();
                 String header = headers.get(entry.target());
                 if (header == null) {
-                    throw new IllegalArgumentException(entry.name() + " is like " + entry.target() + ", which does not exist");
+                    throw new IllegalArgumentException(
+                            entry.name() + " is like " + entry.target() + ", which does not exist");
                 }
                 coreIncludes.add("#include <" + coreName(header) + ">\n");
                 forwards.append("\n%s\n%s(%s) {\n    return %s(%s);\n}\n"
@@ -596,8 +609,9 @@ final class GenerateApi {
     // The core
 
     /** Handle types of programs that exist in both ABIs, and equal types, keep their names. */
-    private static final Pattern SAME_TAG = Pattern.compile("(struct|union|enum) core_(data|mmap|buf|buf_arr|buf_inventory|dev|dev_rep"
-            + "|devinfo|devinfo_rep|dpa|gpu|gpu_buf_arr|mtu_size|pci_func_type|rdma_gid)\\b");
+    private static final Pattern SAME_TAG =
+            Pattern.compile("(struct|union|enum) core_(data|mmap|buf|buf_arr|buf_inventory|dev|dev_rep"
+                    + "|devinfo|devinfo_rep|dpa|gpu|gpu_buf_arr|mtu_size|pci_func_type|rdma_gid)\\b");
 
     /**
      * The headers by which the sources of an older release call the emulator's core.
@@ -629,7 +643,8 @@ final class GenerateApi {
     }
 
     private static String coreHeader(String name, String header) {
-        String text = header.replaceAll("(?<![A-Za-z0-9_])doca_", "core_").replaceAll("(?<![A-Za-z0-9_])DOCA_", "CORE_");
+        String text =
+                header.replaceAll("(?<![A-Za-z0-9_])doca_", "core_").replaceAll("(?<![A-Za-z0-9_])DOCA_", "CORE_");
         if (!name.matches("doca_(types|error)\\.h")) {
             text = SAME_TAG.matcher(text).replaceAll("$1 doca_$2");
             text = text.replaceAll("\\bcore_(error_t|mmap_memrange_free_cb_t)\\b", "doca_$1")
@@ -652,7 +667,8 @@ final class GenerateApi {
 
     // jextract
 
-    private static final Pattern CONSTANT = Pattern.compile("    (DOCA_\\w+) = .*|#define (\\w+) (?:-?\\d|\"|\\(-\\d).*");
+    private static final Pattern CONSTANT =
+            Pattern.compile("    (DOCA_\\w+) = .*|#define (\\w+) (?:-?\\d|\"|\\(-\\d).*");
     private static final Pattern CALLBACK = Pattern.compile("typedef .*?\\(\\*?(\\w+)\\)\\(.*\\);");
     private static final Pattern AGGREGATE = Pattern.compile("(struct|union) (\\w+) \\{");
 
@@ -676,7 +692,8 @@ final class GenerateApi {
                 Matcher aggregate = AGGREGATE.matcher(line);
                 // Only the log macros of C use that priority.
                 if (constant.matches() && !line.contains("DOCA_LOG_REGISTER_PRIORITY")) {
-                    included.add("--include-constant " + (constant.group(1) == null ? constant.group(2) : constant.group(1)));
+                    included.add("--include-constant "
+                            + (constant.group(1) == null ? constant.group(2) : constant.group(1)));
                 } else if (callback.matches()) {
                     included.add("--include-typedef " + callback.group(1));
                 } else if (aggregate.matches()) {
@@ -685,7 +702,9 @@ final class GenerateApi {
             }
         }
         for (Map.Entry<String, Set<String>> library : includes.entrySet()) {
-            write(output.resolve("jextract/" + library.getKey() + ".includes"), String.join("\n", library.getValue()) + "\n");
+            write(
+                    output.resolve("jextract/" + library.getKey() + ".includes"),
+                    String.join("\n", library.getValue()) + "\n");
         }
     }
 
