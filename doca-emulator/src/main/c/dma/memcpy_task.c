@@ -303,15 +303,8 @@ struct piece {
     size_t len;
 };
 
-/* Goes to the next piece, or from {0} to the first one. Returns false at the end. */
 static bool
-next_piece(const struct doca_dma_task_memcpy *task, struct piece *piece) {
-    if (task->num_extents == 1 && task->num_targets == 1) {
-        /* Most copies are one piece. */
-        const bool is_first = piece->len == 0;
-        piece->len = task->len;
-        return is_first && task->len > 0;
-    }
+next_of_several(const struct doca_dma_task_memcpy *task, struct piece *piece) {
     piece->read += piece->len;
     piece->written += piece->len;
     while (piece->extent < task->num_extents && piece->read == task->extents[piece->extent].len) {
@@ -329,6 +322,17 @@ next_piece(const struct doca_dma_task_memcpy *task, struct piece *piece) {
     const size_t writable = task->targets[piece->target].len - piece->written;
     piece->len = readable < writable ? readable : writable;
     return true;
+}
+
+/* Goes to the next piece, or from {0} to the first one. Returns false at the end. Most copies are one piece. */
+static inline bool
+next_piece(const struct doca_dma_task_memcpy *task, struct piece *piece) {
+    if (task->num_extents != 1 || task->num_targets != 1) {
+        return next_of_several(task, piece);
+    }
+    const bool is_first = piece->len == 0;
+    piece->len = task->len;
+    return is_first && task->len > 0;
 }
 
 /* Records a fault in the task if the maps do not let the device access the captured bytes. */
