@@ -26,52 +26,24 @@ import org.junit.jupiter.api.io.TempDir;
 class LargePagesTest {
 
     private static final int PAGE = 64 * 1024;
-
-    /**
-     * Java looks up getpagesize() in the C library itself, so the function is overwritten; interposition reaches only the emulator.
-     */
-    private static final String PAGES = """
-            #define _GNU_SOURCE
-            #include <dlfcn.h>
-            #include <stdint.h>
-            #include <string.h>
-            #include <sys/mman.h>
-            #include <unistd.h>
-
-            /* mov $65536, %eax; ret */
-            static const unsigned char code[] = {0xb8, 0x00, 0x00, 0x01, 0x00, 0xc3};
-
-            __attribute__((constructor)) static void
-            overwrite_getpagesize(void) {
-                void *function = dlsym(RTLD_NEXT, "getpagesize");
-                void *page = (void *)((uintptr_t)function & ~(uintptr_t)4095);
-                if (mprotect(page, 8192, PROT_READ | PROT_WRITE | PROT_EXEC) == 0) {
-                    memcpy(function, code, sizeof(code));
-                    mprotect(page, 8192, PROT_READ | PROT_EXEC);
-                }
-            }
-
-            long sysconf(int name) {
-                Dl_info caller;
-                if (name == _SC_PAGESIZE) {
-                    return dladdr(__builtin_return_address(0), &caller) != 0
-                        && strstr(caller.dli_fname, "libdoca") != NULL ? 65536 : 4096;
-                }
-                return ((long (*)(int))dlsym(RTLD_NEXT, "sysconf"))(name);
-            }
-            """;
+    private static final Path SOURCE =
+            Path.of("src", "test", "c", "large_pages.c").toAbsolutePath();
 
     @TempDir
     private Path folder;
 
+    /** The library, which scripts/test-on-arm has built where no compiler is. */
     private Path library() throws Exception {
+        String built = System.getProperty("doca.test.largePages");
+        if (built != null) {
+            return Path.of(built);
+        }
         assumeThat(System.getenv("PATH").split(File.pathSeparator))
                 .as("gcc on the PATH")
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, "gcc")));
-        Path source = Files.writeString(folder.resolve("pages.c"), PAGES);
         Path library = folder.resolve("pages.so");
         Process compiler = new ProcessBuilder(
-                        "gcc", "-std=gnu11", "-Wall", "-shared", "-fPIC", "-o", library.toString(), source.toString())
+                        "gcc", "-std=gnu11", "-Wall", "-shared", "-fPIC", "-o", library.toString(), SOURCE.toString())
                 .redirectErrorStream(true)
                 .start();
         String output = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -81,7 +53,6 @@ class LargePagesTest {
 
     @Test
     void memoryBeginsAtALargePage() throws Exception {
-        assumeThat(System.getProperty("os.arch")).isEqualTo("amd64");
         List<String> lines =
                 new ChildJvm().environment("LD_PRELOAD", library().toString()).run(Main.class);
 
