@@ -16,6 +16,8 @@ module io.docajava.samples {
 
     opens io.docajava.samples to
             info.picocli;
+    opens io.docajava.samples.acceptance to
+            info.picocli;
     opens io.docajava.samples.cli to
             info.picocli;
     opens io.docajava.samples.doctor to

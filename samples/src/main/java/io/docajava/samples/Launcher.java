@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.samples;
 
+import io.docajava.samples.acceptance.AcceptanceCommand;
 import io.docajava.samples.cli.SampleRunner;
 import io.docajava.samples.doctor.DoctorCommand;
 import io.docajava.samples.filecopy.DmaFileCopyDpu;
@@ -69,7 +70,8 @@ import picocli.CommandLine.Option;
             RdmaMultiConnReceive.class,
             RdmaAtomic.class,
             RdmaPerf.class,
-            DoctorCommand.class
+            DoctorCommand.class,
+            AcceptanceCommand.class
         },
         synopsisSubcommandLabel = "<sample>",
         commandListHeading = "%nSamples:%n",

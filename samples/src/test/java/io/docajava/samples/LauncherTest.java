@@ -58,7 +58,8 @@ class LauncherTest {
                         "rdma_multi_conn_receive",
                         "rdma_atomic",
                         "rdma_perf",
-                        "doctor");
+                        "doctor",
+                        "acceptance");
         assertThat(result.exitCode()).isZero();
     }
 
