@@ -2,11 +2,9 @@
 package io.docajava.comch;
 
 import io.docajava.DocaException;
+import io.docajava.comch.internal.EndpointObject;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.internal.call.CapabilityReader;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.ffi.generated.comch.DocaComch;
-import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
@@ -41,23 +39,7 @@ public record CommCapabilities(
      */
     public static CommCapabilities of(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
-        return DeviceImpl.ask(device, info -> read(info, device.displayName()))
+        return DeviceImpl.ask(device, info -> EndpointObject.capabilities(info, device.displayName()))
                 .orElseGet(() -> new CommCapabilities(false, false, 0, 0, 0, 0, 0));
-    }
-
-    /** Reads the capabilities of a native {@code doca_devinfo}. */
-    static CommCapabilities read(MemorySegment info, String name) {
-        CapabilityReader reader = new CapabilityReader(info, "reading the comm channel capabilities of " + name);
-        return new CommCapabilities(
-                reader.can("doca_comch_cap_server_is_supported", DocaComch::doca_comch_cap_server_is_supported),
-                reader.can("doca_comch_cap_client_is_supported", DocaComch::doca_comch_cap_client_is_supported),
-                reader.limit("doca_comch_cap_get_max_msg_size", DocaComch::doca_comch_cap_get_max_msg_size),
-                reader.limit(
-                        "doca_comch_cap_get_max_recv_queue_size", DocaComch::doca_comch_cap_get_max_recv_queue_size),
-                reader.limit("doca_comch_cap_get_max_send_tasks", DocaComch::doca_comch_cap_get_max_send_tasks),
-                Math.max(
-                        reader.limit("doca_comch_cap_get_max_name_len", DocaComch::doca_comch_cap_get_max_name_len) - 1,
-                        0),
-                reader.limit("doca_comch_cap_get_max_clients", DocaComch::doca_comch_cap_get_max_clients));
     }
 }

@@ -2,18 +2,13 @@
 package io.docajava.comch;
 
 import io.docajava.DocaException;
-import io.docajava.core.device.Device;
+import io.docajava.comch.internal.CommClientBuilderImpl;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
-import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 
 /** Configures a {@link CommClient} and starts it. A builder is used by one thread at a time. */
-public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuilder> {
-
-    CommClientBuilder(Device device, String name) {
-        super(device, name, "client");
-    }
+public sealed interface CommClientBuilder extends CommEndpointBuilder<CommClientBuilder> permits CommClientBuilderImpl {
 
     /**
      * Creates the client and starts to connect it ({@code doca_comch_client_create}, its setters, {@code doca_pe_connect_ctx},
@@ -27,10 +22,7 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
      * @throws IllegalStateException if the device or the engine is closed, or another thread than the engine's calls
      * @throws DocaException if the SDK cannot start the client, with {@code CONNECTION_ABORTED} if there is no server of the name
      */
-    public CommClient start(ProgressEngine engine, MessageHandler messages) {
-        Objects.requireNonNull(engine, "engine");
-        return start(engine, messages, CommClient::new);
-    }
+    CommClient start(ProgressEngine engine, MessageHandler messages);
 
     /**
      * Creates the client and starts it on a loop, as {@link #start(ProgressEngine, MessageHandler)} does. Any thread may call, except
@@ -42,25 +34,5 @@ public final class CommClientBuilder extends CommEndpointBuilder<CommClientBuild
      * @throws IllegalStateException if the thread of another loop calls
      * @throws RejectedExecutionException if the loop is closed or has failed
      */
-    public CommClient start(ProgressLoop loop, MessageHandler messages) {
-        Objects.requireNonNull(loop, "loop");
-        Objects.requireNonNull(messages, "messages");
-        return startOn(loop, engine -> start(engine, messages));
-    }
-
-    @Override
-    void checkOffered(CommCapabilities capabilities) {
-        if (!capabilities.client()) {
-            throw notOffered("clients are on the host");
-        }
-    }
-
-    @Override
-    EndpointObject createObject() {
-        return new EndpointObject(
-                device(),
-                null,
-                name(),
-                "CommClient of \"" + name() + "\" on " + device().info().displayName());
-    }
+    CommClient start(ProgressLoop loop, MessageHandler messages);
 }

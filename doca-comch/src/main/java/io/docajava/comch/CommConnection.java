@@ -2,26 +2,20 @@
 package io.docajava.comch;
 
 import io.docajava.DocaException;
+import io.docajava.comch.internal.CommConnectionImpl;
 import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.DocaCallException;
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.internal.engine.OperationCompletion;
-import io.docajava.core.internal.jfr.Jfr;
-import io.docajava.core.internal.operation.WaitingLine;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.core.sync.SyncEventExport;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A connection between a {@link CommServer} and a {@link CommClient} ({@code struct doca_comch_connection}). It is reliable and
@@ -36,52 +30,16 @@ import org.jspecify.annotations.Nullable;
  * thread may send with a future, disconnect, and wait for the end. Any thread may call {@link #endpoint()}, {@link #isConnected()} and
  * {@link #disconnectReason()}.
  */
-public final class CommConnection {
-
-    private final CommEndpoint endpoint;
-    private final long number;
-    /** The native connection; 0 after its end. */
-    private long pointer;
-
-    /** True if this side ends the connection, which the SDK may report as any other end. */
-    private boolean isLeaving;
-    /** The number of sends in flight, including those whose completions are not delivered yet. */
-    private int inFlight;
-    /** True if the peer's receive queue is full until a send in flight has ended. */
-    private boolean isFull;
-    /** Sends that wait for a task or for room at the peer, on the engine of a loop. */
-    private final WaitingLine waiting;
-
-    /** The reason of the native end; null before. */
-    private @Nullable DisconnectReason end;
-    /** The same after the end was delivered to users. */
-    private volatile @Nullable DisconnectReason deliveredEnd;
-
-    /** The incomplete futures of {@link #whenDisconnected()}. */
-    private final List<Completion<DisconnectReason>> disconnectWaiters = new ArrayList<>();
-
-    CommConnection(CommEndpoint endpoint, long number, long pointer) {
-        this.endpoint = endpoint;
-        this.number = number;
-        this.pointer = pointer;
-        this.waiting = endpoint.core().openLine();
-        Jfr.connectionChanged(this, "NONE", "CONNECTED");
-    }
+public sealed interface CommConnection permits CommConnectionImpl {
 
     /** {@return the server or client on this side} Any thread may call. */
-    public CommEndpoint endpoint() {
-        return endpoint;
-    }
+    CommEndpoint endpoint();
 
     /** {@return whether the connection has not ended; true until the disconnect is delivered} Any thread may call. */
-    public boolean isConnected() {
-        return deliveredEnd == null;
-    }
+    boolean isConnected();
 
     /** {@return why the connection has ended; empty until the disconnect is delivered} Any thread may call. */
-    public Optional<DisconnectReason> disconnectReason() {
-        return Optional.ofNullable(deliveredEnd);
-    }
+    Optional<DisconnectReason> disconnectReason();
 
     /**
      * Sends a message ({@code doca_comch_..._task_send_alloc_init}, {@code doca_task_submit}).
@@ -114,10 +72,7 @@ public final class CommConnection {
      *     not on a loop
      * @throws RejectedExecutionException if the endpoint is on a loop that does not accept the send
      */
-    public Completion<Long> send(byte[] message) {
-        Objects.requireNonNull(message, "message");
-        return send(MemorySegment.ofArray(message));
-    }
+    Completion<Long> send(byte[] message);
 
     /**
      * Sends all bytes of a segment, as {@link #send(byte[])} does.
@@ -128,9 +83,7 @@ public final class CommConnection {
      * @throws IllegalArgumentException if the message is empty or too long
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
-    public Completion<Long> send(MemorySegment message) {
-        return endpoint.send(this, Objects.requireNonNull(message, "message"));
-    }
+    Completion<Long> send(MemorySegment message);
 
     /**
      * Sends a message, as {@link #send(byte[])} does, and calls a handler when the send has ended. This does not wait for a free
@@ -145,10 +98,7 @@ public final class CommConnection {
      * @throws DocaException if the SDK refuses the task, with {@code AGAIN} if the peer's receive queue is full
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
-    public void send(byte[] message, Handler<? super SendEnd> handler) {
-        Objects.requireNonNull(message, "message");
-        send(MemorySegment.ofArray(message), handler);
-    }
+    void send(byte[] message, Handler<? super SendEnd> handler);
 
     /**
      * Sends all bytes of a segment, as {@link #send(byte[], Handler)} does.
@@ -163,9 +113,7 @@ public final class CommConnection {
      * @throws DocaException if the SDK refuses the task, with {@code AGAIN} if the peer's receive queue is full
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
-    public void send(MemorySegment message, Handler<? super SendEnd> handler) {
-        endpoint.send(this, Objects.requireNonNull(message, "message"), Objects.requireNonNull(handler, "handler"));
-    }
+    void send(MemorySegment message, Handler<? super SendEnd> handler);
 
     /**
      * Sends an export of memory, with which the peer can access that memory. The peer receives a message that has the export as its
@@ -176,10 +124,7 @@ public final class CommConnection {
      * @throws IllegalArgumentException if the export is longer than {@link CommLimits#maxMessageSize()}
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
-    public Completion<Long> sendExport(MmapExport export) {
-        Objects.requireNonNull(export, "export");
-        return endpoint.sendExport(this, export, export.toBytes());
-    }
+    Completion<Long> sendExport(MmapExport export);
 
     /**
      * Sends an export of a sync event, with which the peer can use that event. The peer receives a message that has the export as
@@ -190,10 +135,7 @@ public final class CommConnection {
      * @throws IllegalArgumentException if the export is longer than {@link CommLimits#maxMessageSize()}
      * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
      */
-    public Completion<Long> sendExport(SyncEventExport export) {
-        Objects.requireNonNull(export, "export");
-        return endpoint.sendExport(this, export, export.toBytes());
-    }
+    Completion<Long> sendExport(SyncEventExport export);
 
     /**
      * Ends the connection and notifies the peer. A server disconnects its client ({@code doca_comch_server_disconnect}); a client
@@ -204,23 +146,7 @@ public final class CommConnection {
      * @throws DocaException if the SDK refuses, for example with {@code AGAIN} because its queue is full; the connection then goes
      *     on, and this method may be called again
      */
-    public void disconnect() {
-        endpoint.core().onItsThread("made to disconnect", this::disconnectHere);
-    }
-
-    private void disconnectHere() {
-        endpoint.core().checkThread();
-        if (end != null) {
-            return;
-        }
-        isLeaving = true;
-        try {
-            endpoint.disconnect(this);
-        } catch (Throwable failure) {
-            isLeaving = false;
-            throw failure;
-        }
-    }
+    void disconnect();
 
     /**
      * Returns a future of the end of the connection, whichever side ends it.
@@ -229,99 +155,5 @@ public final class CommConnection {
      *     engine's loop ends and cannot close the context
      * @throws IllegalStateException if another thread than the engine's calls
      */
-    public Completion<DisconnectReason> whenDisconnected() {
-        return endpoint.core().onItsThread("asked", this::awaitEnd);
-    }
-
-    private Completion<DisconnectReason> awaitEnd() {
-        endpoint.core().checkThread();
-        Completion<DisconnectReason> completion = new OperationCompletion<>(endpoint.engine());
-        DisconnectReason reason = deliveredEnd;
-        if (reason != null) {
-            completion.complete(reason);
-        } else {
-            disconnectWaiters.add(completion);
-        }
-        return completion;
-    }
-
-    /** Returns the {@code struct doca_comch_connection *}; call {@link #checkUsable()} first. */
-    long pointer() {
-        return pointer;
-    }
-
-    /** Throws if the native connection has ended. */
-    void checkUsable() {
-        DisconnectReason reason = end;
-        if (reason != null) {
-            throw ended(reason);
-        }
-    }
-
-    private ConnectionEndedException ended(DisconnectReason reason) {
-        return new ConnectionEndedException(this + " has ended: " + reason.words());
-    }
-
-    WaitingLine waiting() {
-        return waiting;
-    }
-
-    void markSubmitted() {
-        inFlight++;
-    }
-
-    void markCompleted() {
-        inFlight--;
-        isFull = false;
-    }
-
-    boolean hasInFlight() {
-        return inFlight > 0;
-    }
-
-    void setFull() {
-        isFull = true;
-    }
-
-    /** Returns whether a send can be submitted or refused now: there is room, or the connection has ended. */
-    boolean hasRoom() {
-        return !isFull || end != null;
-    }
-
-    /** Returns the reason of an end that the SDK has reported or is about to report. */
-    DisconnectReason endReason() {
-        if (isLeaving) {
-            return DisconnectReason.DISCONNECTED;
-        }
-        return endpoint.core().life().cause().isRequested() ? DisconnectReason.STOPPED : DisconnectReason.PEER;
-    }
-
-    /** Notes the end of the native connection; only the first reason counts. */
-    void endNative(DisconnectReason reason) {
-        if (end == null) {
-            end = reason;
-            pointer = 0;
-        }
-    }
-
-    /** Delivers the end: refuses waiting sends and completes {@link #whenDisconnected()}. */
-    DisconnectReason deliverEnd() {
-        DisconnectReason reason = Objects.requireNonNull(end);
-        deliveredEnd = reason;
-        Jfr.connectionChanged(this, "CONNECTED", reason);
-        endpoint.core().closeLine(waiting);
-        waiting.refuse(ended(reason));
-        Connections.takeAll(disconnectWaiters).forEach(waiter -> waiter.complete(reason));
-        return reason;
-    }
-
-    /** Fails the futures of the end, which will not be reported. */
-    void abandon(RuntimeException reason) {
-        Connections.takeAll(disconnectWaiters).forEach(waiter -> waiter.completeExceptionally(reason));
-    }
-
-    @Override
-    public String toString() {
-        return "Connection " + number + " of the " + endpoint;
-    }
+    Completion<DisconnectReason> whenDisconnected();
 }

@@ -2,23 +2,13 @@
 package io.docajava.comch;
 
 import io.docajava.DocaException;
-import io.docajava.core.device.Device;
-import io.docajava.core.device.DeviceRepresentor;
-import io.docajava.core.internal.device.RepresentorImpl;
+import io.docajava.comch.internal.CommServerBuilderImpl;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
-import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 
 /** Configures a {@link CommServer} and starts it. A builder is used by one thread at a time. */
-public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuilder> {
-
-    private final DeviceRepresentor representor;
-
-    CommServerBuilder(Device device, DeviceRepresentor representor, String name) {
-        super(device, name, "server");
-        this.representor = Objects.requireNonNull(representor, "representor");
-    }
+public sealed interface CommServerBuilder extends CommEndpointBuilder<CommServerBuilder> permits CommServerBuilderImpl {
 
     /**
      * Creates the server and starts it ({@code doca_comch_server_create}, its setters, {@code doca_pe_connect_ctx}, {@code
@@ -33,14 +23,7 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
      *     calls
      * @throws DocaException if the SDK cannot start the server, for example because another server has the name
      */
-    public CommServer start(ProgressEngine engine, MessageHandler messages) {
-        Objects.requireNonNull(engine, "engine");
-        Objects.requireNonNull(messages, "messages");
-        return RepresentorImpl.resource(representor)
-                .keepOpen(
-                        "a comm server being created",
-                        () -> start(engine, messages, parts -> new CommServer(parts, representor)));
-    }
+    CommServer start(ProgressEngine engine, MessageHandler messages);
 
     /**
      * Creates the server and starts it on a loop, as {@link #start(ProgressEngine, MessageHandler)} does. Any thread may call, except
@@ -52,26 +35,5 @@ public final class CommServerBuilder extends CommEndpointBuilder<CommServerBuild
      * @throws IllegalStateException if the thread of another loop calls
      * @throws RejectedExecutionException if the loop is closed or has failed
      */
-    public CommServer start(ProgressLoop loop, MessageHandler messages) {
-        Objects.requireNonNull(loop, "loop");
-        Objects.requireNonNull(messages, "messages");
-        return startOn(loop, engine -> start(engine, messages));
-    }
-
-    @Override
-    void checkOffered(CommCapabilities capabilities) {
-        if (!capabilities.server()) {
-            throw notOffered("servers are on the DPU");
-        }
-        if (!RepresentorImpl.isOf(representor, device())) {
-            throw new IllegalArgumentException(representor + " was not opened on this " + device());
-        }
-    }
-
-    @Override
-    EndpointObject createObject() {
-        String place =
-                device().info().displayName() + " for " + representor.info().displayName();
-        return new EndpointObject(device(), representor, name(), "CommServer \"" + name() + "\" on " + place);
-    }
+    CommServer start(ProgressLoop loop, MessageHandler messages);
 }

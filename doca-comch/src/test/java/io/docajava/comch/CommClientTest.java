@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.DocaException;
+import io.docajava.comch.internal.AbstractEndpoint;
 import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
@@ -359,7 +360,7 @@ class CommClientTest extends CompletionModes {
                     .isNotNull();
         }
         Completion<?> future = Await.result(loop.call(own -> request.apply(comm)), "the request");
-        Resource user = Resource.open(loop, "a user of the client", comm.core().resource());
+        Resource user = Resource.open(loop, "a user of the client", ((AbstractEndpoint) comm).resource());
         assertThatThrownBy(loop::close)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(client + " cannot be closed while in use by: a user of the client");

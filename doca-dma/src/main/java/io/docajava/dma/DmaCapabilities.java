@@ -3,8 +3,7 @@ package io.docajava.dma;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.device.DeviceImpl;
+import io.docajava.dma.internal.DmaObject;
 import java.util.Objects;
 
 /**
@@ -28,13 +27,6 @@ public record DmaCapabilities(long maxBufferSize, int maxListLength, int maxTask
      */
     public static DmaCapabilities of(Device device) {
         Objects.requireNonNull(device, "device");
-        return DeviceImpl.resource(device).keepOpen("a question for DMA capabilities", () -> {
-            DmaObject dma = new DmaObject(device);
-            try {
-                return dma.capabilities();
-            } finally {
-                Calls.check(dma.destroy(), dma.destroyFunction(), "closing a DMA context");
-            }
-        });
+        return DmaObject.capabilities(device);
     }
 }

@@ -2,15 +2,12 @@
 package io.docajava.dma;
 
 import io.docajava.core.context.GraphTask;
+import io.docajava.core.context.PreparedTask;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
-import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.TaskBase;
-import io.docajava.core.internal.operation.Operation;
-import io.docajava.core.internal.operation.RangePair;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.MapRange;
-import java.util.Objects;
+import io.docajava.dma.internal.DmaTaskImpl;
 
 /**
  * A copy that is prepared once and submitted many times ({@code struct doca_dma_task_memcpy}). Submissions and completions allocate
@@ -34,15 +31,7 @@ import java.util.Objects;
  * <p>Only the engine's thread may use the task. The task stays usable after its context is restarted, and is closed
  * with the context.
  */
-@SuppressWarnings("exports") // the base class has methods of PreparedTask only
-public final class DmaTask extends TaskBase<DmaTask> implements GraphTask {
-
-    private final DmaContext context;
-
-    DmaTask(DmaContext context, ContextCore core, Operation operation) {
-        super(operation, core);
-        this.context = context;
-    }
+public sealed interface DmaTask extends PreparedTask<DmaTask>, GraphTask permits DmaTaskImpl {
 
     /**
      * Sets the ranges of the next submission ({@code doca_buf_set_data}).
@@ -54,13 +43,7 @@ public final class DmaTask extends TaskBase<DmaTask> implements GraphTask {
      *     read the source or write to the target
      * @throws IllegalStateException if the task is in flight or closed
      */
-    public DmaTask ranges(MapRange source, MapRange target) {
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(target, "target");
-        prepared().change();
-        ranges(context.pair(source, target));
-        return this;
-    }
+    DmaTask ranges(MapRange source, MapRange target);
 
     /**
      * Sets the source of the next submission ({@code doca_dma_task_memcpy_set_src}).
@@ -69,12 +52,7 @@ public final class DmaTask extends TaskBase<DmaTask> implements GraphTask {
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed, or copies ranges
      */
-    public DmaTask source(Buf newSource) {
-        Objects.requireNonNull(newSource, "newSource");
-        checkOnBuffers();
-        prepared().change().local(newSource);
-        return this;
-    }
+    DmaTask source(Buf newSource);
 
     /**
      * Sets the target of the next submission ({@code doca_dma_task_memcpy_set_dst}).
@@ -83,37 +61,8 @@ public final class DmaTask extends TaskBase<DmaTask> implements GraphTask {
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed, or copies ranges
      */
-    public DmaTask target(Buf newTarget) {
-        Objects.requireNonNull(newTarget, "newTarget");
-        checkOnBuffers();
-        prepared().change().remote(newTarget);
-        return this;
-    }
-
-    /** Sets checked ranges. */
-    void ranges(RangePair pair) {
-        prepared().setRanges(pair);
-    }
-
-    private void checkOnBuffers() {
-        if (prepared().isOnRanges()) {
-            throw new IllegalStateException(this + ", copies ranges: set them by ranges(), or take a task of buffers");
-        }
-    }
+    DmaTask target(Buf newTarget);
 
     /** {@return the number of bytes that the last submission has copied; 0 unless it has succeeded} */
-    public long bytes() {
-        return prepared().hasSucceeded() ? prepared().result() : 0;
-    }
-
-    @Override
-    protected String title() {
-        return "Copy task";
-    }
-
-    /** {@return a description with the context and the status} Any thread may call. */
-    @Override
-    public String toString() {
-        return description();
-    }
+    long bytes();
 }

@@ -56,7 +56,7 @@ class BusyLoopTest {
     @Test
     void aStartDoesNotWaitForEver() throws Exception {
         AtomicInteger changes = new AtomicInteger();
-        DmaContext.Builder builder = DmaContext.builder(device)
+        DmaContextBuilder builder = DmaContext.builder(device)
                 .closeTimeout(Duration.ofMillis(1))
                 .listener((context, previous, next) -> changes.incrementAndGet());
         loop.execute(this::block);
@@ -78,7 +78,7 @@ class BusyLoopTest {
     void aStartThatWasGivenUpHalfwayIsUndone() throws Exception {
         AtomicReference<Context> started = new AtomicReference<>();
         CountDownLatch closed = new CountDownLatch(1);
-        DmaContext.Builder builder = DmaContext.builder(device)
+        DmaContextBuilder builder = DmaContext.builder(device)
                 .closeTimeout(Duration.ofMillis(1))
                 .listener((context, previous, next) -> {
                     started.set(context);

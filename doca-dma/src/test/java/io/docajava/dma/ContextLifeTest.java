@@ -395,7 +395,7 @@ class ContextLifeTest extends CompletionModes {
             }
         };
         try (Lab lab = new Lab()) {
-            DmaContext.Builder builder = DmaContext.builder(lab.device).listener(listener);
+            DmaContextBuilder builder = DmaContext.builder(lab.device).listener(listener);
             assertThatThrownBy(() ->
                             builder.listener((context, previous, next) -> {}).listener(listener))
                     .isInstanceOf(IllegalStateException.class)

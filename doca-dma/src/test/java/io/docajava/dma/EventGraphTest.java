@@ -11,6 +11,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphFailedException;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.UserNode;
@@ -77,7 +78,7 @@ class EventGraphTest extends CompletionModes {
         count = event.task(SyncEventOperation.add(10));
         end = event.task(SyncEventOperation.set(2));
 
-        Graph.Builder plan = Graph.builder(lab.engine);
+        GraphBuilder plan = Graph.builder(lab.engine);
         started = plan.context("started", event);
         ContextNode copy = plan.context("copy", lab.dma);
         ContextNode counted = plan.context("counted", event);
@@ -162,7 +163,7 @@ class EventGraphTest extends CompletionModes {
     @DocaEmulator
     @SuppressWarnings("try")
     void anEarlierFailureOfATaskIsNotThatOfTheRun() throws Exception {
-        Graph.Builder plan = Graph.builder(lab.engine);
+        GraphBuilder plan = Graph.builder(lab.engine);
         ContextNode waiting = plan.context("waiting", event);
         ContextNode first = plan.context("first", lab.dma);
         ContextNode stale = plan.context("stale", lab.dma);

@@ -9,6 +9,7 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.GraphTask;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.SubGraphNode;
 import io.docajava.core.graph.UserNode;
@@ -38,7 +39,7 @@ class GraphMisuseTest {
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
 
     private Lab lab;
-    private Graph.Builder plan;
+    private GraphBuilder plan;
 
     @BeforeEach
     void open() {
@@ -99,7 +100,7 @@ class GraphMisuseTest {
 
     @Test
     void needsTheContextsOfItsSubGraphsRunning() throws Exception {
-        Graph.Builder partPlan = Graph.builder(lab.engine);
+        GraphBuilder partPlan = Graph.builder(lab.engine);
         partPlan.context(lab.dma);
         try (Graph part = partPlan.start()) {
             plan.graph(part);
@@ -171,7 +172,7 @@ class GraphMisuseTest {
     void givesNodesOnlyWhatTheyCanRun() {
         ContextNode copy = plan.context("copy", lab.dma);
         UserNode<Object> user = user("user");
-        Graph.Builder otherPlan = Graph.builder(lab.engine);
+        GraphBuilder otherPlan = Graph.builder(lab.engine);
         ContextNode foreign = otherPlan.context(lab.dma);
         assertWrong(() -> plan.dependency(foreign, user)).hasMessage("The node 0 is of another graph");
         try (Graph other = otherPlan.start();
@@ -221,7 +222,7 @@ class GraphMisuseTest {
     @Test
     @SuppressWarnings("try") // instances are closed early
     void anInstanceIsPartOfOneNode() {
-        Graph.Builder innerPlan = Graph.builder(lab.engine);
+        GraphBuilder innerPlan = Graph.builder(lab.engine);
         innerPlan.context("copy", lab.dma);
         plan.context("own", lab.dma);
         try (Graph inner = innerPlan.start()) {
@@ -261,7 +262,7 @@ class GraphMisuseTest {
 
     @Test
     void refusesMoreNodesThanAGraphCanHaveWithThoseOfItsSubGraphs() {
-        Graph.Builder partPlan = Graph.builder(lab.engine);
+        GraphBuilder partPlan = Graph.builder(lab.engine);
         for (int i = 0; i < 181; i++) {
             partPlan.context(lab.dma);
         }
@@ -354,7 +355,7 @@ class GraphMisuseTest {
                 }
             }
         });
-        Graph.Builder other = Graph.builder(lab.engine);
+        GraphBuilder other = Graph.builder(lab.engine);
         other.context(lab.dma);
         String engine = "ProgressEngine of thread \"" + Thread.currentThread().getName() + "\"";
         try (Graph graph = plan.start();

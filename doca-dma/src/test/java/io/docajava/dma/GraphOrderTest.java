@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.GraphNode;
 import io.docajava.core.graph.UserNode;
@@ -51,7 +52,7 @@ class GraphOrderTest {
     @Test
     void runsNodesInOrderEachTime() throws Exception {
         try (Lab lab = new Lab(INSTANCES * COPIES)) {
-            Graph.Builder plan = Graph.builder(lab.engine).maxInstances(INSTANCES);
+            GraphBuilder plan = Graph.builder(lab.engine).maxInstances(INSTANCES);
             List<GraphNode> nodes = addNodes(plan, lab.dma);
             addDependencies(plan, nodes);
             try (Graph graph = plan.start()) {
@@ -68,7 +69,7 @@ class GraphOrderTest {
         }
     }
 
-    private static List<GraphNode> addNodes(Graph.Builder plan, DmaContext dma) {
+    private static List<GraphNode> addNodes(GraphBuilder plan, DmaContext dma) {
         List<GraphNode> nodes = new ArrayList<>();
         for (int i = 0; i < NODES; i++) {
             int number = i;
@@ -78,7 +79,7 @@ class GraphOrderTest {
     }
 
     /** Adds dependencies from earlier to later nodes of a random order, in which the copies are anywhere. */
-    private void addDependencies(Graph.Builder plan, List<GraphNode> nodes) {
+    private void addDependencies(GraphBuilder plan, List<GraphNode> nodes) {
         List<Integer> order = new ArrayList<>(IntStream.range(0, NODES).boxed().toList());
         Collections.shuffle(order, random);
         for (int i = 0; i < DEPENDENCIES; i++) {

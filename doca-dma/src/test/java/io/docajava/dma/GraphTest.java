@@ -10,6 +10,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphFailedException;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.SubGraphNode;
@@ -56,7 +57,7 @@ class GraphTest extends CompletionModes {
         final GraphInstance instance;
 
         Pipeline() {
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             ContextNode firstCopy = plan.context("first copy", lab.dma);
             ContextNode secondCopy = plan.context("second copy", lab.dma);
             UserNode<Buf> afterFirst = plan.user("after first", GraphTest.this::note);
@@ -174,7 +175,7 @@ class GraphTest extends CompletionModes {
         try (Pipeline inner = new Pipeline()) {
             Lab lab = inner.lab;
             Buf last = lab.space(3000, 64);
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             UserNode<String> before = plan.user("before", log::add);
             SubGraphNode part = plan.graph("part", inner.graph);
             ContextNode copy = plan.context("copy", lab.dma);
@@ -206,7 +207,7 @@ class GraphTest extends CompletionModes {
     void runsAGraphWhoseOnlyContextsAreThoseOfASubGraph() throws Exception {
         try (Pipeline inner = new Pipeline()) {
             Lab lab = inner.lab;
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             SubGraphNode part = plan.graph("part", inner.graph);
             UserNode<String> after = plan.user("after", log::add);
             plan.dependency(part, after);
@@ -225,7 +226,7 @@ class GraphTest extends CompletionModes {
     @Test
     void aUserNodeThatThrowsFailsItsInstanceAndNothingElse() throws Exception {
         try (Lab lab = new Lab()) {
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             ContextNode copy = plan.context(lab.dma);
             UserNode<Throwable> user = plan.user("thrower", thrown -> {
                 if (thrown instanceof Exception exception) {
@@ -270,7 +271,7 @@ class GraphTest extends CompletionModes {
     @Test
     void aRunEndsAlthoughTheMethodsOfItsExceptionThrow() throws Exception {
         try (Lab lab = new Lab()) {
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             HostileException thrown = new HostileException();
             UserNode<Void> user = plan.user(nothing -> {
                 throw thrown;
@@ -300,7 +301,7 @@ class GraphTest extends CompletionModes {
         try (Lab lab = new Lab()) {
             RuntimeException thrown = new IllegalStateException("no");
             boolean[] throwing = {true};
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             UserNode<Void> thrower = plan.user("thrower", nothing -> {
                 log.add("thrower");
                 if (throwing[0]) {
@@ -344,14 +345,14 @@ class GraphTest extends CompletionModes {
     void aUserNodeThatThrowsInASubGraphFailsTheWhole() throws Exception {
         try (Lab lab = new Lab()) {
             Exception thrown = new Exception("no");
-            Graph.Builder innerPlan = Graph.builder(lab.engine);
+            GraphBuilder innerPlan = Graph.builder(lab.engine);
             ContextNode innerCopy = innerPlan.context("inner copy", lab.dma);
             UserNode<Exception> thrower = innerPlan.user("thrower", exception -> {
                 throw exception;
             });
             innerPlan.dependency(innerCopy, thrower);
             try (Graph inner = innerPlan.start()) {
-                Graph.Builder plan = Graph.builder(lab.engine);
+                GraphBuilder plan = Graph.builder(lab.engine);
                 SubGraphNode part = plan.graph("part", inner);
                 UserNode<String> behind = plan.user("behind", log::add);
                 ContextNode last = plan.context("last", lab.dma);
@@ -385,12 +386,12 @@ class GraphTest extends CompletionModes {
     void aFailedTaskOfASubGraphFailsTheWhole() throws Exception {
         try (Pipeline inner = new Pipeline()) {
             Lab lab = inner.lab;
-            Graph.Builder middlePlan = Graph.builder(lab.engine);
+            GraphBuilder middlePlan = Graph.builder(lab.engine);
             SubGraphNode innerPart = middlePlan.graph("inner part", inner.graph);
             UserNode<String> afterInner = middlePlan.user("after inner", log::add);
             middlePlan.dependency(innerPart, afterInner);
             try (Graph middle = middlePlan.start()) {
-                Graph.Builder plan = Graph.builder(lab.engine);
+                GraphBuilder plan = Graph.builder(lab.engine);
                 SubGraphNode part = plan.graph("part", middle);
                 ContextNode last = plan.context("last", lab.dma);
                 plan.dependency(part, last);
@@ -434,7 +435,7 @@ class GraphTest extends CompletionModes {
     void aTaskThatFailsAfterASubGraphFailsItsInstance() throws Exception {
         try (Pipeline inner = new Pipeline()) {
             Lab lab = inner.lab;
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             SubGraphNode part = plan.graph("part", inner.graph);
             ContextNode last = plan.context("last", lab.dma);
             plan.dependency(part, last);
@@ -461,7 +462,7 @@ class GraphTest extends CompletionModes {
     void theEndOfAPartIsNotTheEndOfTheWhole() throws Exception {
         try (Pipeline inner = new Pipeline()) {
             Lab lab = inner.lab;
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             SubGraphNode part = plan.graph("part", inner.graph);
             ContextNode copy = plan.context("copy", lab.dma);
             plan.dependency(part, copy);
@@ -534,7 +535,7 @@ class GraphTest extends CompletionModes {
                 DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
             Buf firstSource = lab.data(0, 64);
             Buf secondSource = lab.data(64, 64);
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             ContextNode first = plan.context("first copy", lab.dma);
             ContextNode second = plan.context("second copy", other);
             try (Graph graph = plan.start();
@@ -592,7 +593,7 @@ class GraphTest extends CompletionModes {
         Requirements.engine();
         try (Lab lab = new Lab();
                 DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             UserNode<String> stop = plan.user("stop", text -> lab.dma.stop());
             ContextNode copy = plan.context("copy", lab.dma);
             Buf bad = lab.data(128, 64);
@@ -624,7 +625,7 @@ class GraphTest extends CompletionModes {
         Optional<String> failedCall = Optional.of("");
         for (int call = 1; failedCall.isPresent(); call++) {
             try (Lab lab = new Lab()) {
-                Graph.Builder plan = Graph.builder(lab.engine);
+                GraphBuilder plan = Graph.builder(lab.engine);
                 UserNode<String> stop = plan.user("stop", text -> lab.dma.stop());
                 ContextNode copy = plan.context("copy", lab.dma);
                 try (DmaTask task = lab.dma.task(lab.data(0, 64), lab.space(1000, 64));
@@ -684,7 +685,7 @@ class GraphTest extends CompletionModes {
     void aUserNodeMaySubmitCopiesAndStopContexts() throws Exception {
         try (Lab lab = new Lab()) {
             List<Completion<Long>> copies = new ArrayList<>();
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             ContextNode copy = plan.context(lab.dma);
             UserNode<Buf> user = plan.user(source -> {
                 copies.add(lab.dma.copy(source, lab.space(5000, 64)));
@@ -714,7 +715,7 @@ class GraphTest extends CompletionModes {
             Graph graph = null;
             GraphInstance instance = null;
             for (int i = 0; i < depth; i++) {
-                Graph.Builder plan = Graph.builder(lab.engine);
+                GraphBuilder plan = Graph.builder(lab.engine);
                 ContextNode copy = plan.context("copy", lab.dma);
                 SubGraphNode part = graph == null ? null : plan.graph("part", graph);
                 UserNode<Buf> seen = plan.user(this::note);

@@ -46,12 +46,12 @@ final class Lab implements AutoCloseable {
         this(builder -> builder.maxTasks(maxTasks));
     }
 
-    Lab(UnaryOperator<DmaContext.Builder> configuration) {
+    Lab(UnaryOperator<DmaContextBuilder> configuration) {
         this(configuration, true);
     }
 
     /** Creates the objects. Without {@code report}, the engine keeps its default error handler. */
-    Lab(UnaryOperator<DmaContext.Builder> configuration, boolean report) {
+    Lab(UnaryOperator<DmaContextBuilder> configuration, boolean report) {
         if (report) {
             engine.errorHandler(reported::add);
         }

@@ -8,6 +8,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
@@ -215,7 +216,7 @@ class ListCopyTest extends CompletionModes {
     void aGraphRefusesIt() {
         try (Lab lab = new Lab()) {
             Buf target = lab.space(1000, 32).append(lab.space(2000, 32));
-            Graph.Builder builder = Graph.builder(lab.engine);
+            GraphBuilder builder = Graph.builder(lab.engine);
             ContextNode node = builder.context(lab.dma);
             try (Graph graph = builder.start();
                     DmaTask task = lab.dma.task(lab.data(0, 64), target);

@@ -470,7 +470,7 @@ class MisuseTest {
 
     @Test
     void wrongConfiguration() {
-        DmaContext.Builder builder = DmaContext.builder(lab.device);
+        DmaContextBuilder builder = DmaContext.builder(lab.device);
         assertIllegalArgument(() -> builder.maxTasks(0), "A DMA context needs 1 task or more: 0");
         assertIllegalArgument(
                 () -> builder.maxTasks(65537).start(lab.engine),

@@ -9,6 +9,7 @@ import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphFailedException;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.GraphNode;
@@ -41,7 +42,7 @@ class RandomGraphTest extends CompletionModes {
             Long.getLong("doca.seed", ThreadLocalRandom.current().nextLong());
     private final Random random = new Random(seed);
 
-    private final List<Graph.Builder> plans = new ArrayList<>();
+    private final List<GraphBuilder> plans = new ArrayList<>();
     private final List<GraphNode> nodes = new ArrayList<>();
     private final List<Graph> graphs = new ArrayList<>();
     private final List<GraphInstance> instances = new ArrayList<>();

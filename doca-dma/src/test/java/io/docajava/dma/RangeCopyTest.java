@@ -16,6 +16,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
@@ -400,7 +401,7 @@ class RangeCopyTest extends CompletionModes {
     void aGraphRunsTasksOfRanges() throws Exception {
         try (Lab lab = new Lab()) {
             fill(lab, 0, 64);
-            Graph.Builder builder = Graph.builder(lab.engine);
+            GraphBuilder builder = Graph.builder(lab.engine);
             ContextNode first = builder.context(lab.dma);
             ContextNode second = builder.context(lab.dma);
             builder.dependency(first, second);
@@ -446,7 +447,7 @@ class RangeCopyTest extends CompletionModes {
             Mmap freed = Mmap.registerUnchecked(lab.device, arena.allocate(4096), Access.LOCAL_READ_WRITE);
             MapRange source = (isSource ? freed : lab.memory).range(0, 64);
             MapRange target = (isSource ? lab.memory : freed).range(64, 64);
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             ContextNode node = plan.context(lab.dma);
             try (Graph graph = plan.start();
                     DmaSeries series = lab.dma.series(List.of(source), List.of(target));

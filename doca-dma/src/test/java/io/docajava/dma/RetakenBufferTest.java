@@ -8,6 +8,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.memory.Access;
@@ -126,7 +127,7 @@ class RetakenBufferTest extends CompletionModes {
 
     @Test
     void ofATaskOfAGraph() throws Exception {
-        Graph.Builder builder = Graph.builder(lab.engine);
+        GraphBuilder builder = Graph.builder(lab.engine);
         ContextNode node = builder.context(lab.dma);
         try (Graph graph = builder.start();
                 DmaTask task = lab.dma.task(source, source);

@@ -145,7 +145,7 @@ class StackOverflowTest {
             for (int i = 0; i < ROUNDS; i++) {
                 try (Device device = Device.open(DeviceFilter.pciAddress("03:00.0"));
                         ProgressEngine engine = ProgressEngine.create()) {
-                    DmaContext.Builder builder = DmaContext.builder(device).listener((context, previous, next) -> {});
+                    DmaContextBuilder builder = DmaContext.builder(device).listener((context, previous, next) -> {});
                     assertThat(DeepStack.attempt(() -> builder.start(engine).close()))
                             .isPositive();
                 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.docajava.core.context.ContextStats;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
@@ -132,7 +133,7 @@ class StatsTest {
             Buf source = lab.data(0, 64);
             Buf target = lab.space(1000, 64);
             try (DmaTask task = lab.dma.task(source, target)) {
-                Graph.Builder plan = Graph.builder(lab.engine);
+                GraphBuilder plan = Graph.builder(lab.engine);
                 ContextNode copy = plan.context("copy", lab.dma);
                 UserNode<Buf> after = plan.user("after", buffer -> {});
                 try (Graph graph = plan.dependency(copy, after).start();

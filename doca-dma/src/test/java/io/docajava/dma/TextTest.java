@@ -48,7 +48,7 @@ class TextTest {
     @Test
     void buildersShowWhatTheyAreOf() {
         try (Lab lab = new Lab()) {
-            assertThat(DmaContext.builder(lab.device)).hasToString("DmaContext.Builder on " + Lab.DEVICE);
+            assertThat(DmaContext.builder(lab.device)).hasToString("DmaContextBuilder on " + Lab.DEVICE);
             assertThat(Mmap.builder().device(lab.device).access(Access.LOCAL_READ_ONLY))
                     .hasToString("MmapBuilder with access LOCAL_READ_ONLY on " + Lab.DEVICE);
             assertThat(lab.buffers.list().data(lab.memory, 0, 8))

@@ -4,7 +4,7 @@ package io.docajava.rdma;
 import io.docajava.DocaException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.progress.Completion;
-import java.util.Objects;
+import io.docajava.rdma.internal.ConnectionRequestImpl;
 
 /**
  * A request of a peer to connect to the port of an {@link RdmaListener}. Accept or reject it once, in the listener's handler or
@@ -13,24 +13,13 @@ import java.util.Objects;
  *
  * <p>A request belongs to the engine's thread.
  */
-public final class ConnectionRequest {
+public sealed interface ConnectionRequest permits ConnectionRequestImpl {
 
     /** The largest length of private data in bytes. */
-    public static final int MAX_PRIVATE_DATA = 255;
-
-    private final Connections connections;
-    private final long pointer;
-    private boolean isAnswered;
-
-    ConnectionRequest(Connections connections, long pointer) {
-        this.connections = connections;
-        this.pointer = pointer;
-    }
+    int MAX_PRIVATE_DATA = 255;
 
     /** {@return the listening context, which gets the connection} Any thread may call. */
-    public RdmaContext context() {
-        return connections.context();
-    }
+    RdmaContext context();
 
     /**
      * Accepts the request without private data, as {@link #accept(byte[])} does.
@@ -40,9 +29,7 @@ public final class ConnectionRequest {
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses
      */
-    public Completion<RdmaConnection> accept() {
-        return accept(new byte[0]);
-    }
+    Completion<RdmaConnection> accept();
 
     /**
      * Accepts the request ({@code doca_rdma_connection_accept}).
@@ -56,15 +43,7 @@ public final class ConnectionRequest {
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses, for example because the peer has given up
      */
-    public Completion<RdmaConnection> accept(byte[] privateData) {
-        Objects.requireNonNull(privateData, "privateData");
-        if (privateData.length > MAX_PRIVATE_DATA) {
-            throw new IllegalArgumentException("The private data of a connection have up to " + MAX_PRIVATE_DATA
-                    + " bytes, and not " + privateData.length);
-        }
-        checkUnanswered();
-        return connections.accept(this, privateData);
-    }
+    Completion<RdmaConnection> accept(byte[] privateData);
 
     /**
      * Rejects the request ({@code doca_rdma_connection_reject}), so that the peer's attempt to connect fails.
@@ -73,33 +52,5 @@ public final class ConnectionRequest {
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses
      */
-    public void reject() {
-        checkUnanswered();
-        connections.reject(this);
-    }
-
-    long pointer() {
-        return pointer;
-    }
-
-    void markAnswered() {
-        isAnswered = true;
-    }
-
-    private void checkUnanswered() {
-        context().core().checkRunningNow();
-        if (isAnswered) {
-            throw new IllegalStateException("The connection request was answered already");
-        }
-        if (!connections.isPending(this)) {
-            throw new IllegalStateException("The connection request is void: the peer has given up, or the " + context()
-                    + " has stopped since");
-        }
-    }
-
-    /** {@return whether the request was answered, and the context} */
-    @Override
-    public String toString() {
-        return (isAnswered ? "Answered connection request to the " : "Connection request to the ") + context();
-    }
+    void reject();
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
-import io.docajava.ffi.generated.rdma.DocaRdma;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,13 +16,10 @@ import java.util.Objects;
 public record RdmaAddress(Type type, String text) {
 
     /** The size of a global identifier in bytes. */
-    static final int GID_BYTES = 16;
+    private static final int GID_BYTES = 16;
 
     /** The number of groups of 16 bits in the text of a global identifier. */
     private static final int GID_GROUPS = GID_BYTES / 2;
-
-    /** The value of an unused table entry. */
-    static final RdmaAddress NO_GID = gid(new byte[GID_BYTES]);
 
     /** The kinds of addresses ({@code enum doca_rdma_addr_type}). */
     public enum Type {
@@ -33,15 +29,6 @@ public record RdmaAddress(Type type, String text) {
         IPV6,
         /** A global identifier (GID) of the device's table, in the notation of IP version 6. */
         GID;
-
-        /** Returns the value of the C enumeration. */
-        int code() {
-            return switch (this) {
-                case IPV4 -> DocaRdma.DOCA_RDMA_ADDR_TYPE_IPv4();
-                case IPV6 -> DocaRdma.DOCA_RDMA_ADDR_TYPE_IPv6();
-                case GID -> DocaRdma.DOCA_RDMA_ADDR_TYPE_GID();
-            };
-        }
     }
 
     /**

@@ -3,20 +3,11 @@ package io.docajava.rdma;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.call.CapabilityReader;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.ffi.generated.rdma.DocaRdma;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
-import java.util.ArrayList;
-import java.util.Arrays;
+import io.docajava.rdma.internal.CapabilityQueries;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * RDMA capabilities of a device. The limit of a feature that the device does not support is 0.
@@ -59,7 +50,7 @@ public record RdmaCapabilities(
      */
     public static RdmaCapabilities of(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
-        return DeviceImpl.ask(device, info -> read(info, device.displayName()))
+        return DeviceImpl.ask(device, info -> CapabilityQueries.capabilities(info, device.displayName()))
                 .orElseGet(() -> new RdmaCapabilities(Set.of(), 0, 0, 0, 0, 0, 0, Set.of()));
     }
 
@@ -73,27 +64,8 @@ public record RdmaCapabilities(
      */
     public static List<RdmaAddress> gids(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
-        return DeviceImpl.ask(device, info -> readGids(info, device.displayName()))
+        return DeviceImpl.ask(device, info -> CapabilityQueries.gids(info, device.displayName()))
                 .orElseGet(List::of);
-    }
-
-    private static List<RdmaAddress> readGids(MemorySegment info, String name) {
-        String attempt = "reading the GIDs of " + name;
-        CapabilityReader reader = new CapabilityReader(info, attempt);
-        int count = (int) reader.limit("doca_rdma_cap_get_gid_table_size", DocaRdma::doca_rdma_cap_get_gid_table_size);
-        if (count == 0) {
-            return List.of();
-        }
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment table = arena.allocate((long) count * RdmaAddress.GID_BYTES);
-            Calls.check(DocaRdma.doca_rdma_cap_get_gid(info, 0, count, table), "doca_rdma_cap_get_gid", attempt);
-            List<RdmaAddress> gids = new ArrayList<>(count);
-            for (int i = 0; i < count; i++) {
-                gids.add(RdmaAddress.gid(table.asSlice((long) i * RdmaAddress.GID_BYTES, RdmaAddress.GID_BYTES)
-                        .toArray(ValueLayout.JAVA_BYTE)));
-            }
-            return List.copyOf(gids);
-        }
     }
 
     /**
@@ -105,32 +77,5 @@ public record RdmaCapabilities(
      */
     public static boolean isSupported(DeviceInfo device) {
         return !of(device).tasks().isEmpty();
-    }
-
-    /** Reads the capabilities of a native {@code doca_devinfo}. */
-    static RdmaCapabilities read(MemorySegment info, String name) {
-        CapabilityReader reader = new CapabilityReader(info, "reading the RDMA capabilities of " + name);
-        return new RdmaCapabilities(
-                supported(RdmaTaskType.values(), task -> reader.can(task.function(), task::isSupported)),
-                reader.limit("doca_rdma_cap_get_max_message_size", DocaRdma::doca_rdma_cap_get_max_message_size),
-                reader.limit("doca_rdma_cap_get_max_send_queue_size", DocaRdma::doca_rdma_cap_get_max_send_queue_size),
-                reader.limit("doca_rdma_cap_get_max_recv_queue_size", DocaRdma::doca_rdma_cap_get_max_recv_queue_size),
-                reader.limit(
-                        "doca_rdma_cap_get_max_send_buf_list_len", DocaRdma::doca_rdma_cap_get_max_send_buf_list_len),
-                reader.limit(
-                        "doca_rdma_cap_task_receive_get_max_dst_buf_list_len",
-                        (device, out) -> DocaRdma.doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
-                                device, TransportType.RC.code(), out)),
-                reader.limit("doca_rdma_cap_get_gid_table_size", DocaRdma::doca_rdma_cap_get_gid_table_size),
-                supported(
-                        TransportType.values(),
-                        transport -> reader.can(
-                                "doca_rdma_cap_transport_type_is_supported",
-                                device ->
-                                        DocaRdma.doca_rdma_cap_transport_type_is_supported(device, transport.code()))));
-    }
-
-    private static <T> Set<T> supported(T[] values, Predicate<T> isSupported) {
-        return Arrays.stream(values).filter(isSupported).collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -2,14 +2,10 @@
 package io.docajava.rdma;
 
 import io.docajava.core.context.Handler;
-import io.docajava.core.internal.operation.Operation;
-import io.docajava.core.internal.operation.RemoteEvent;
-import io.docajava.core.internal.sync.RemoteSyncEventImpl;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.MapRange;
 import io.docajava.core.sync.RemoteSyncEvent;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import io.docajava.rdma.internal.RdmaOperationImpl;
 
 /**
  * An operation on an {@link RdmaConnection} with its operands and numbers. It is immutable.
@@ -42,44 +38,7 @@ import org.jspecify.annotations.Nullable;
  *       their byte order, so both sides must use the same.
  * </ul>
  */
-public final class RdmaOperation {
-
-    private final RdmaTaskType type;
-    private final @Nullable Buf local;
-    private final @Nullable Buf remote;
-    private final @Nullable MapRange source;
-    private final @Nullable MapRange target;
-    private final @Nullable RemoteEvent event;
-    private final long first;
-    private final long second;
-
-    private RdmaOperation(
-            RdmaTaskType type,
-            @Nullable Buf local,
-            @Nullable Buf remote,
-            @Nullable RemoteEvent event,
-            long first,
-            long second) {
-        this.type = type;
-        this.local = local;
-        this.remote = remote;
-        this.source = null;
-        this.target = null;
-        this.event = event;
-        this.first = first;
-        this.second = second;
-    }
-
-    private RdmaOperation(RdmaTaskType type, MapRange source, @Nullable MapRange target, long first, long second) {
-        this.type = type;
-        this.local = null;
-        this.remote = null;
-        this.source = source;
-        this.target = target;
-        this.event = null;
-        this.first = first;
-        this.second = second;
-    }
+public sealed interface RdmaOperation permits RdmaOperationImpl {
 
     /**
      * Returns an operation that sends the data of a buffer, or of all buffers of a list in their order ({@code
@@ -88,9 +47,8 @@ public final class RdmaOperation {
      * @param message a buffer, or the first one of a list; without data, 0 bytes are sent
      * @return an operation of type {@link RdmaTaskType#SEND}
      */
-    public static RdmaOperation send(Buf message) {
-        Objects.requireNonNull(message, "message");
-        return new RdmaOperation(RdmaTaskType.SEND, message, null, null, 0, 0);
+    static RdmaOperation send(Buf message) {
+        return RdmaOperationImpl.send(message);
     }
 
     /**
@@ -99,9 +57,8 @@ public final class RdmaOperation {
      * @param message a range of memory of this side
      * @return an operation of type {@link RdmaTaskType#SEND}
      */
-    public static RdmaOperation send(MapRange message) {
-        Objects.requireNonNull(message, "message");
-        return new RdmaOperation(RdmaTaskType.SEND, message, null, 0, 0);
+    static RdmaOperation send(MapRange message) {
+        return RdmaOperationImpl.send(message);
     }
 
     /**
@@ -109,8 +66,8 @@ public final class RdmaOperation {
      *
      * @return an operation of type {@link RdmaTaskType#SEND}
      */
-    public static RdmaOperation send() {
-        return new RdmaOperation(RdmaTaskType.SEND, null, null, null, 0, 0);
+    static RdmaOperation send() {
+        return RdmaOperationImpl.send();
     }
 
     /**
@@ -120,9 +77,8 @@ public final class RdmaOperation {
      * @param immediate the 4 bytes as a number, in the byte order that the peer expects
      * @return an operation of type {@link RdmaTaskType#SEND_IMM}
      */
-    public static RdmaOperation sendImmediate(Buf message, int immediate) {
-        Objects.requireNonNull(message, "message");
-        return new RdmaOperation(RdmaTaskType.SEND_IMM, message, null, null, Integer.toUnsignedLong(immediate), 0);
+    static RdmaOperation sendImmediate(Buf message, int immediate) {
+        return RdmaOperationImpl.sendImmediate(message, immediate);
     }
 
     /**
@@ -132,9 +88,8 @@ public final class RdmaOperation {
      * @param immediate the 4 bytes as a number, in the byte order that the peer expects
      * @return an operation of type {@link RdmaTaskType#SEND_IMM}
      */
-    public static RdmaOperation sendImmediate(MapRange message, int immediate) {
-        Objects.requireNonNull(message, "message");
-        return new RdmaOperation(RdmaTaskType.SEND_IMM, message, null, Integer.toUnsignedLong(immediate), 0);
+    static RdmaOperation sendImmediate(MapRange message, int immediate) {
+        return RdmaOperationImpl.sendImmediate(message, immediate);
     }
 
     /**
@@ -143,8 +98,8 @@ public final class RdmaOperation {
      * @param immediate the 4 bytes as a number, in the byte order that the peer expects
      * @return an operation of type {@link RdmaTaskType#SEND_IMM}
      */
-    public static RdmaOperation sendImmediate(int immediate) {
-        return new RdmaOperation(RdmaTaskType.SEND_IMM, null, null, null, Integer.toUnsignedLong(immediate), 0);
+    static RdmaOperation sendImmediate(int immediate) {
+        return RdmaOperationImpl.sendImmediate(immediate);
     }
 
     /**
@@ -156,11 +111,8 @@ public final class RdmaOperation {
      * @return an operation of type {@link RdmaTaskType#READ}
      * @throws IllegalArgumentException if the lengths differ
      */
-    public static RdmaOperation read(MapRange remote, MapRange target) {
-        Objects.requireNonNull(remote, "remote");
-        Objects.requireNonNull(target, "target");
-        checkLengths("A read", remote, target);
-        return new RdmaOperation(RdmaTaskType.READ, remote, target, 0, 0);
+    static RdmaOperation read(MapRange remote, MapRange target) {
+        return RdmaOperationImpl.read(remote, target);
     }
 
     /**
@@ -172,10 +124,8 @@ public final class RdmaOperation {
      * @param target a buffer in memory of this side with room behind its data, or the first one of a list
      * @return an operation of type {@link RdmaTaskType#READ}
      */
-    public static RdmaOperation read(Buf remote, Buf target) {
-        Objects.requireNonNull(remote, "remote");
-        Objects.requireNonNull(target, "target");
-        return new RdmaOperation(RdmaTaskType.READ, target, remote, null, 0, 0);
+    static RdmaOperation read(Buf remote, Buf target) {
+        return RdmaOperationImpl.read(remote, target);
     }
 
     /**
@@ -190,10 +140,8 @@ public final class RdmaOperation {
      * @param remote a buffer of an imported map, in no list and without data; it has no data after the write either
      * @return an operation of type {@link RdmaTaskType#WRITE}
      */
-    public static RdmaOperation write(Buf source, Buf remote) {
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(remote, "remote");
-        return new RdmaOperation(RdmaTaskType.WRITE, source, remote, null, 0, 0);
+    static RdmaOperation write(Buf source, Buf remote) {
+        return RdmaOperationImpl.write(source, remote);
     }
 
     /**
@@ -205,11 +153,8 @@ public final class RdmaOperation {
      * @return an operation of type {@link RdmaTaskType#WRITE}
      * @throws IllegalArgumentException if the lengths differ
      */
-    public static RdmaOperation write(MapRange source, MapRange remote) {
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(remote, "remote");
-        checkLengths("A write", source, remote);
-        return new RdmaOperation(RdmaTaskType.WRITE, source, remote, 0, 0);
+    static RdmaOperation write(MapRange source, MapRange remote) {
+        return RdmaOperationImpl.write(source, remote);
     }
 
     /**
@@ -221,10 +166,8 @@ public final class RdmaOperation {
      * @param immediate the 4 bytes as a number, in the byte order that the peer expects
      * @return an operation of type {@link RdmaTaskType#WRITE_IMM}
      */
-    public static RdmaOperation writeImmediate(Buf source, Buf remote, int immediate) {
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(remote, "remote");
-        return new RdmaOperation(RdmaTaskType.WRITE_IMM, source, remote, null, Integer.toUnsignedLong(immediate), 0);
+    static RdmaOperation writeImmediate(Buf source, Buf remote, int immediate) {
+        return RdmaOperationImpl.writeImmediate(source, remote, immediate);
     }
 
     /**
@@ -237,11 +180,8 @@ public final class RdmaOperation {
      * @return an operation of type {@link RdmaTaskType#WRITE_IMM}
      * @throws IllegalArgumentException if the lengths differ
      */
-    public static RdmaOperation writeImmediate(MapRange source, MapRange remote, int immediate) {
-        Objects.requireNonNull(source, "source");
-        Objects.requireNonNull(remote, "remote");
-        checkLengths("A write", source, remote);
-        return new RdmaOperation(RdmaTaskType.WRITE_IMM, source, remote, Integer.toUnsignedLong(immediate), 0);
+    static RdmaOperation writeImmediate(MapRange source, MapRange remote, int immediate) {
+        return RdmaOperationImpl.writeImmediate(source, remote, immediate);
     }
 
     /**
@@ -250,8 +190,8 @@ public final class RdmaOperation {
      * @param immediate the 4 bytes as a number, in the byte order that the peer expects
      * @return an operation of type {@link RdmaTaskType#WRITE_IMM}
      */
-    public static RdmaOperation writeImmediate(int immediate) {
-        return new RdmaOperation(RdmaTaskType.WRITE_IMM, null, null, null, Integer.toUnsignedLong(immediate), 0);
+    static RdmaOperation writeImmediate(int immediate) {
+        return RdmaOperationImpl.writeImmediate(immediate);
     }
 
     /**
@@ -266,9 +206,8 @@ public final class RdmaOperation {
      * @param replacement the new number
      * @return an operation of type {@link RdmaTaskType#ATOMIC_CMP_SWP}
      */
-    public static RdmaOperation compareAndSwap(Buf remote, long expected, long replacement) {
-        Objects.requireNonNull(remote, "remote");
-        return new RdmaOperation(RdmaTaskType.ATOMIC_CMP_SWP, null, remote, null, expected, replacement);
+    static RdmaOperation compareAndSwap(Buf remote, long expected, long replacement) {
+        return RdmaOperationImpl.compareAndSwap(remote, expected, replacement);
     }
 
     /**
@@ -280,9 +219,8 @@ public final class RdmaOperation {
      * @param replacement the new number
      * @return an operation of type {@link RdmaTaskType#ATOMIC_CMP_SWP}
      */
-    public static RdmaOperation compareAndSwap(MapRange remote, long expected, long replacement) {
-        Objects.requireNonNull(remote, "remote");
-        return new RdmaOperation(RdmaTaskType.ATOMIC_CMP_SWP, remote, null, expected, replacement);
+    static RdmaOperation compareAndSwap(MapRange remote, long expected, long replacement) {
+        return RdmaOperationImpl.compareAndSwap(remote, expected, replacement);
     }
 
     /**
@@ -293,9 +231,8 @@ public final class RdmaOperation {
      * @param addend the number to add, which may be negative; the sum wraps around at 64 bits
      * @return an operation of type {@link RdmaTaskType#ATOMIC_FETCH_ADD}
      */
-    public static RdmaOperation fetchAdd(Buf remote, long addend) {
-        Objects.requireNonNull(remote, "remote");
-        return new RdmaOperation(RdmaTaskType.ATOMIC_FETCH_ADD, null, remote, null, addend, 0);
+    static RdmaOperation fetchAdd(Buf remote, long addend) {
+        return RdmaOperationImpl.fetchAdd(remote, addend);
     }
 
     /**
@@ -305,9 +242,8 @@ public final class RdmaOperation {
      * @param addend the number to add, which may be negative; the sum wraps around at 64 bits
      * @return an operation of type {@link RdmaTaskType#ATOMIC_FETCH_ADD}
      */
-    public static RdmaOperation fetchAdd(MapRange remote, long addend) {
-        Objects.requireNonNull(remote, "remote");
-        return new RdmaOperation(RdmaTaskType.ATOMIC_FETCH_ADD, remote, null, addend, 0);
+    static RdmaOperation fetchAdd(MapRange remote, long addend) {
+        return RdmaOperationImpl.fetchAdd(remote, addend);
     }
 
     /**
@@ -316,8 +252,8 @@ public final class RdmaOperation {
      * @param event that the peer has exported for RDMA, imported for the context's device
      * @return an operation of type {@link RdmaTaskType#EVENT_GET}
      */
-    public static RdmaOperation getEvent(RemoteSyncEvent event) {
-        return onEvent(RdmaTaskType.EVENT_GET, event, 0);
+    static RdmaOperation getEvent(RemoteSyncEvent event) {
+        return RdmaOperationImpl.getEvent(event);
     }
 
     /**
@@ -328,8 +264,8 @@ public final class RdmaOperation {
      * @param value the new value, of 64 bits
      * @return an operation of type {@link RdmaTaskType#EVENT_SET}
      */
-    public static RdmaOperation setEvent(RemoteSyncEvent event, long value) {
-        return onEvent(RdmaTaskType.EVENT_SET, event, value);
+    static RdmaOperation setEvent(RemoteSyncEvent event, long value) {
+        return RdmaOperationImpl.setEvent(event, value);
     }
 
     /**
@@ -341,81 +277,10 @@ public final class RdmaOperation {
      * @param addend the number to add, which may be negative; the sum wraps around at 64 bits
      * @return an operation of type {@link RdmaTaskType#EVENT_ADD}
      */
-    public static RdmaOperation addToEvent(RemoteSyncEvent event, long addend) {
-        return onEvent(RdmaTaskType.EVENT_ADD, event, addend);
-    }
-
-    private static RdmaOperation onEvent(RdmaTaskType type, RemoteSyncEvent event, long number) {
-        Objects.requireNonNull(event, "event");
-        return new RdmaOperation(type, null, null, RemoteSyncEventImpl.inside(event), number, 0);
+    static RdmaOperation addToEvent(RemoteSyncEvent event, long addend) {
+        return RdmaOperationImpl.addToEvent(event, addend);
     }
 
     /** {@return the type of this operation, and of the tasks of a context that can run it} */
-    public RdmaTaskType type() {
-        return type;
-    }
-
-    /** Throws unless two ranges have the same length. */
-    static void checkLengths(String what, MapRange source, MapRange target) {
-        if (source.length() != target.length()) {
-            throw new IllegalArgumentException(
-                    what + " of " + source.length() + " bytes cannot fill a range of " + target.length() + " bytes");
-        }
-    }
-
-    /** Returns whether the operands are ranges. */
-    boolean isOnRanges() {
-        return source != null;
-    }
-
-    /** Returns whether any thread may submit the operation to a context of a loop: buffers belong to one thread. */
-    boolean isForAnyThread() {
-        return local == null && remote == null;
-    }
-
-    @Nullable
-    Buf local() {
-        return local;
-    }
-
-    @Nullable
-    Buf remote() {
-        return remote;
-    }
-
-    /** Returns the range that is read, on either side; null if there is none. */
-    @Nullable
-    MapRange source() {
-        return source;
-    }
-
-    /** Returns the range that is written to, on either side; null if there is none. */
-    @Nullable
-    MapRange target() {
-        return target;
-    }
-
-    @Nullable
-    RemoteEvent event() {
-        return event;
-    }
-
-    long first() {
-        return first;
-    }
-
-    long second() {
-        return second;
-    }
-
-    /** Sets the buffers, the event and the numbers of an operation of a pool, but not the ranges. */
-    Operation applyTo(Operation operation) {
-        return operation.buffers(local, remote).event(event).numbers(first, second);
-    }
-
-    /** {@return the type in words, such as {@code write with immediate data}} */
-    @Override
-    public String toString() {
-        return type.words();
-    }
+    RdmaTaskType type();
 }

@@ -2,13 +2,10 @@
 package io.docajava.rdma;
 
 import io.docajava.core.context.GraphTask;
+import io.docajava.core.context.PreparedTask;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
-import io.docajava.core.internal.context.TaskBase;
-import io.docajava.core.internal.operation.Operation;
-import io.docajava.core.internal.operation.RangePair;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import io.docajava.rdma.internal.RdmaTaskImpl;
 
 /**
  * An operation on a connection that is prepared once and submitted many times (such as {@code struct doca_rdma_task_write}).
@@ -33,22 +30,10 @@ import org.jspecify.annotations.Nullable;
  * <p>The engine's thread uses the task. It outlasts a stop and restart of its context, but then needs a new {@link #connection}. It
  * is closed with the context.
  */
-@SuppressWarnings("exports") // the base class has methods of PreparedTask only
-public final class RdmaTask extends TaskBase<RdmaTask> implements GraphTask {
-
-    private final RdmaContext context;
-    private final RdmaTaskType type;
-
-    RdmaTask(RdmaContext context, RdmaTaskType type, Operation operation) {
-        super(operation, context.core());
-        this.context = context;
-        this.type = type;
-    }
+public sealed interface RdmaTask extends PreparedTask<RdmaTask>, GraphTask permits RdmaTaskImpl {
 
     /** {@return the type of the operations that this task can run, which does not change} */
-    public RdmaTaskType type() {
-        return type;
-    }
+    RdmaTaskType type();
 
     /**
      * Sets the connection of the next submission.
@@ -58,15 +43,7 @@ public final class RdmaTask extends TaskBase<RdmaTask> implements GraphTask {
      * @throws IllegalArgumentException if the connection is of another context
      * @throws IllegalStateException if the task is in flight or closed
      */
-    public RdmaTask connection(RdmaConnection newConnection) {
-        Objects.requireNonNull(newConnection, "newConnection");
-        Operation operation = prepared().change();
-        if (!newConnection.context().equals(context)) {
-            throw new IllegalArgumentException(newConnection + " is not one of the " + context);
-        }
-        operation.on(newConnection);
-        return this;
-    }
+    RdmaTask connection(RdmaConnection newConnection);
 
     /**
      * Sets the operation of the next submission.
@@ -76,40 +53,12 @@ public final class RdmaTask extends TaskBase<RdmaTask> implements GraphTask {
      * @throws IllegalArgumentException if the operation is of another type, or the device cannot use its ranges
      * @throws IllegalStateException if the task is in flight or closed, or a map is closed
      */
-    public RdmaTask operation(RdmaOperation newOperation) {
-        Objects.requireNonNull(newOperation, "newOperation");
-        Operation operation = prepared().change();
-        if (newOperation.type() != type) {
-            throw new IllegalArgumentException("A task to " + type.words() + " cannot "
-                    + newOperation.type().words());
-        }
-        setRanges(context.pair(newOperation));
-        newOperation.applyTo(operation);
-        return this;
-    }
-
-    /** Sets checked ranges; null if the operation has none. */
-    void setRanges(@Nullable RangePair pair) {
-        prepared().setRanges(pair);
-    }
+    RdmaTask operation(RdmaOperation newOperation);
 
     /**
      * Returns the result of the last submission.
      *
      * @return the result, as in {@link OperationEnd#result}; 0 unless the last submission has succeeded
      */
-    public long result() {
-        return prepared().result();
-    }
-
-    @Override
-    protected String title() {
-        return "Task to " + type.words();
-    }
-
-    /** {@return a description with the context and the status} Any thread may call. */
-    @Override
-    public String toString() {
-        return description();
-    }
+    long result();
 }

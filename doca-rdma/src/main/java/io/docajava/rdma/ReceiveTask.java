@@ -1,29 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
-import io.docajava.core.internal.context.TaskBase;
-import io.docajava.core.internal.operation.Operation;
-import io.docajava.core.internal.operation.RangePair;
+import io.docajava.core.context.PreparedTask;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.MapRange;
-import java.util.Objects;
+import io.docajava.rdma.internal.ReceiveTaskImpl;
 
 /**
  * A receive that is prepared once and posted many times, without allocation ({@code struct doca_rdma_task_receive}).
  *
  * <p>The engine's thread uses the task. It outlasts a stop and restart of its context, and is closed with the context.
  */
-@SuppressWarnings("exports") // the base class has methods of PreparedTask only
-public final class ReceiveTask extends TaskBase<ReceiveTask> {
-
-    private final RdmaContext context;
-    private final ReceiveOperations type;
-
-    ReceiveTask(RdmaContext context, ReceiveOperations type, Operation operation) {
-        super(operation, context.core());
-        this.context = context;
-        this.type = type;
-    }
+public sealed interface ReceiveTask extends PreparedTask<ReceiveTask> permits ReceiveTaskImpl {
 
     /**
      * Sets the buffer of the next submission.
@@ -32,12 +20,7 @@ public final class ReceiveTask extends TaskBase<ReceiveTask> {
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
-    public ReceiveTask buffer(Buf newBuffer) {
-        Objects.requireNonNull(newBuffer, "newBuffer");
-        prepared().change().local(newBuffer);
-        prepared().setRanges(null);
-        return this;
-    }
+    ReceiveTask buffer(Buf newBuffer);
 
     /**
      * Sets the range of the next submission.
@@ -47,22 +30,10 @@ public final class ReceiveTask extends TaskBase<ReceiveTask> {
      * @throws IllegalArgumentException if the context cannot receive into the range, or it is empty
      * @throws IllegalStateException if the task is in flight or closed, or the map is closed
      */
-    public ReceiveTask range(MapRange newRange) {
-        Objects.requireNonNull(newRange, "newRange");
-        prepared().change();
-        setRange(context.pair(newRange));
-        return this;
-    }
-
-    /** Sets a checked range. */
-    void setRange(RangePair pair) {
-        prepared().setRanges(pair);
-    }
+    ReceiveTask range(MapRange newRange);
 
     /** {@return the number of bytes of the message, as in {@link Received#length}; 0 unless the last submission has succeeded} */
-    public long length() {
-        return prepared().hasSucceeded() ? prepared().result() : 0;
-    }
+    long length();
 
     /**
      * Returns the kind of the peer's operation.
@@ -70,14 +41,10 @@ public final class ReceiveTask extends TaskBase<ReceiveTask> {
      * @return the kind for the last submission
      * @throws IllegalStateException if the last submission has not succeeded
      */
-    public ReceivedKind kind() {
-        return type.kind(received());
-    }
+    ReceivedKind kind();
 
     /** {@return the 4 bytes of immediate data as a number; 0 if the message has none, or the last submission has not succeeded} */
-    public int immediate() {
-        return prepared().hasSucceeded() ? type.immediate(prepared().operation()) : 0;
-    }
+    int immediate();
 
     /**
      * Returns the connection on which the peer sent or wrote.
@@ -85,25 +52,5 @@ public final class ReceiveTask extends TaskBase<ReceiveTask> {
      * @return a connection of this task's context, which may have ended since
      * @throws IllegalStateException if the last submission has not succeeded
      */
-    public RdmaConnection connection() {
-        return type.connection(received());
-    }
-
-    private Operation received() {
-        if (!prepared().hasSucceeded()) {
-            throw new IllegalStateException("Nothing was received by this task of the " + context);
-        }
-        return prepared().operation();
-    }
-
-    @Override
-    protected String title() {
-        return "Receive task";
-    }
-
-    /** {@return a description with the context and the status} Any thread may call. */
-    @Override
-    public String toString() {
-        return description();
-    }
+    RdmaConnection connection();
 }

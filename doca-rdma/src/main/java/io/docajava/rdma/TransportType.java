@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
-import io.docajava.ffi.generated.rdma.DocaRdma;
-
 /** The transports that connections can use ({@code enum doca_rdma_transport_type}). */
 public enum TransportType {
     /** Reliable connection: each connection has one peer. All devices support it. */
@@ -11,12 +9,4 @@ public enum TransportType {
      * Dynamically connected: many peers share one queue. It supports only connections of {@link RdmaContext#prepareConnection()}.
      */
     DC;
-
-    /** Returns the value of the C enumeration. */
-    int code() {
-        return switch (this) {
-            case RC -> DocaRdma.DOCA_RDMA_TRANSPORT_TYPE_RC();
-            case DC -> DocaRdma.DOCA_RDMA_TRANSPORT_TYPE_DC();
-        };
-    }
 }

@@ -19,6 +19,7 @@ import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.rdma.internal.Internals;
 import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
@@ -376,7 +377,7 @@ class ConnectByAddressTest extends CompletionModes {
                 answer.disconnect();
             }
             lab.await(() -> coming.getLast().state().isFinal());
-            assertThat(lab.there.rdma.allConnections().addressesInUse()).isZero();
+            assertThat(Internals.addressesInUse(lab.there.rdma)).isZero();
         }
     }
 
@@ -555,30 +556,30 @@ class ConnectByAddressTest extends CompletionModes {
 
     @Test
     void nativeAddressesGoWithTheirConnections() throws Exception {
-        Connections connections = lab.here.rdma.allConnections();
+        RdmaContext connecting = lab.here.rdma;
         RdmaListener listener = acceptAll();
         List<RdmaConnection> made = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             made.add(lab.get(lab.here.rdma.connect(address, port)));
             assertThat(awaitAccepted(i)).isNotNull();
         }
-        assertThat(connections.addressesInUse()).isEqualTo(3);
+        assertThat(Internals.addressesInUse(connecting)).isEqualTo(3);
 
         made.getFirst().disconnect();
-        assertThat(connections.addressesInUse()).isEqualTo(2);
+        assertThat(Internals.addressesInUse(connecting)).isEqualTo(2);
 
         accepted.get(1).disconnect();
         lab.get(made.get(1).whenDisconnected());
-        assertThat(connections.addressesInUse()).isEqualTo(1);
+        assertThat(Internals.addressesInUse(connecting)).isEqualTo(1);
 
         listener.close();
         assertFails(lab.here.rdma.connect(address, port), "nobody listens there");
-        assertThat(connections.addressesInUse()).isEqualTo(1);
+        assertThat(Internals.addressesInUse(connecting)).isEqualTo(1);
 
         lab.here.rdma.stop();
         lab.get(made.getLast().whenDisconnected());
         lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
-        assertThat(connections.addressesInUse()).isZero();
+        assertThat(Internals.addressesInUse(connecting)).isZero();
     }
 
     @Test

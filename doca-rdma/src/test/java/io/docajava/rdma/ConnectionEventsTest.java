@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
+import io.docajava.rdma.internal.Internals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,15 +25,16 @@ class ConnectionEventsTest {
     @Test
     void theFailureOfAnEarlierConnectionDoesNotStopGraphs() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
-            lab.connection.addGraphTask();
-            lab.here
-                    .rdma
-                    .allConnections()
-                    .event(Connections.FAILED, lab.connection.pointer(), lab.connection.number() + 1);
+            Internals.addGraphTask(lab.connection);
+            Internals.event(
+                    lab.here.rdma,
+                    Internals.FAILED,
+                    Internals.pointer(lab.connection),
+                    Internals.number(lab.connection) + 1);
             lab.engine.progress();
             assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
             assertThat(lab.connection.state()).isEqualTo(ConnectionState.ESTABLISHED);
-            lab.connection.removeGraphTask();
+            Internals.removeGraphTask(lab.connection);
             assertThat(lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8))))
                     .isEqualTo(8);
         }
@@ -45,7 +47,7 @@ class ConnectionEventsTest {
         try (RdmaLab lab = new RdmaLab()) {
             List<ConnectionRequest> requests = new ArrayList<>();
             List<ContextState> states = new ArrayList<>();
-            long stale = lab.back.pointer();
+            long stale = Internals.pointer(lab.back);
             RdmaContext there = lab.there.rdma;
             Completion<Long> write = lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8));
             CompletableFuture<Void> restarted = write.thenRun(() -> {
@@ -53,7 +55,7 @@ class ConnectionEventsTest {
                 states.add(there.state());
                 there.restart();
                 assertThat(there.listen(PORT, requests::add).isOpen()).isTrue();
-                there.allConnections().event(Connections.REQUESTED, stale, 0);
+                Internals.event(there, Internals.REQUESTED, stale, 0);
                 states.add(there.state());
             });
             assertThat(lab.get(write)).isEqualTo(8);

@@ -8,6 +8,7 @@ import io.docajava.core.ConnectionEndedException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphFailedException;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.NodeAction;
@@ -19,6 +20,7 @@ import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.junit.DocaExtension;
+import io.docajava.rdma.internal.Internals;
 import io.docajava.testing.CompletionModes;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +68,7 @@ class ConnectionOfGraphTest extends CompletionModes {
                 .start(lab.engine);
         waiting = event.task(SyncEventOperation.waitEqual(1));
         send = lab.connection.task(RdmaOperation.send(lab.here.data(0, 16)));
-        Graph.Builder plan = Graph.builder(lab.engine);
+        GraphBuilder plan = Graph.builder(lab.engine);
         ContextNode first = plan.context("wait", event);
         UserNode<Object> second = plan.user("act", data -> action.run(data));
         ContextNode third = plan.context("send", lab.here.rdma);
@@ -140,9 +142,9 @@ class ConnectionOfGraphTest extends CompletionModes {
     void isThereForTheSdkUntilTheRunHasEnded() throws Exception {
         RdmaConnection connection = connectByAddress();
         send.connection(connection);
-        Connections connections = lab.here.rdma.allConnections();
+        RdmaContext connecting = lab.here.rdma;
         action = data -> {
-            assertThat(connections.addressesInUse()).isEqualTo(1);
+            assertThat(Internals.addressesInUse(connecting)).isEqualTo(1);
             throw new IllegalArgumentException("enough");
         };
         Completion<GraphInstance> run = instance.submit();
@@ -155,12 +157,12 @@ class ConnectionOfGraphTest extends CompletionModes {
                 .isInstanceOf(ConnectionEndedException.class)
                 .hasMessage(connection + " has ended: the peer has disconnected");
         connection.disconnect();
-        assertThat(connections.addressesInUse()).isEqualTo(1);
+        assertThat(Internals.addressesInUse(connecting)).isEqualTo(1);
         assertThat(instance.isRunning()).isTrue();
 
         lab.get(event.submit(SyncEventOperation.set(1)));
         assertThatThrownBy(() -> lab.get(run)).hasMessageEndingWith("enough");
-        assertThat(connections.addressesInUse()).isZero();
+        assertThat(Internals.addressesInUse(connecting)).isZero();
         assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
         assertThatThrownBy(instance::submit)
                 .isInstanceOf(ConnectionEndedException.class)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
@@ -80,7 +81,7 @@ class OneConnectionReleaseTest {
     /** The SDK starts graphs only when it runs their contexts, which completes a connect. */
     private static long runAfterRestart() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
-            Graph.Builder plan = Graph.builder(lab.engine);
+            GraphBuilder plan = Graph.builder(lab.engine);
             ContextNode node = plan.context("write", lab.here.rdma);
             try (Graph graph = plan.start();
                     GraphInstance instance = graph.instance()) {

@@ -8,6 +8,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphFailedException;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.UserNode;
@@ -59,7 +60,7 @@ class OperationGraphTest extends CompletionModes {
         write = lab.connection.task(RdmaOperation.write(local, lab.remoteSpace(5000, 64)));
         add = lab.connection.task(RdmaOperation.addToEvent(remote, 10));
 
-        Graph.Builder plan = Graph.builder(lab.engine);
+        GraphBuilder plan = Graph.builder(lab.engine);
         ContextNode reading = plan.context("read", lab.here.rdma);
         UserNode<Buf> seen =
                 plan.user("seen", buffer -> log.add(buffer.dataLength() + " of " + read.result() + " bytes"));
@@ -141,7 +142,7 @@ class OperationGraphTest extends CompletionModes {
         Buf target = lab.remoteSpace(6000, 64);
         RdmaTask first = lab.connection.task(RdmaOperation.write(source, target));
         RdmaTask second = lab.connection.task(RdmaOperation.write(source, target));
-        Graph.Builder plan = Graph.builder(lab.engine);
+        GraphBuilder plan = Graph.builder(lab.engine);
         ContextNode before = plan.context("before", lab.here.rdma);
         ContextNode after = plan.context("after", lab.here.rdma);
         try (Graph twice = plan.dependency(before, after).start();

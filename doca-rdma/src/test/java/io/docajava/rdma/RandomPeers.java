@@ -14,6 +14,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.DocaLibrary;
+import io.docajava.rdma.internal.Internals;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -184,9 +185,9 @@ final class RandomPeers implements AutoCloseable {
             assertThat(open).noneMatch(connection -> connection.state().isFinal());
             if (peer.rdma().state() == ContextState.IDLE) {
                 assertThat(open).isEmpty();
-                assertThat(peer.rdma().allConnections().addressesInUse()).isZero();
+                assertThat(Internals.addressesInUse(peer.rdma())).isZero();
             }
-            assertThat(peer.rdma().allConnections().addressesInUse()).isLessThanOrEqualTo(MAX_CONNECTIONS);
+            assertThat(Internals.addressesInUse(peer.rdma())).isLessThanOrEqualTo(MAX_CONNECTIONS);
         }
     }
 

@@ -13,6 +13,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
@@ -277,7 +278,7 @@ class RangeOperationsTest extends CompletionModes {
         lab.there.setWord(800, 41);
         RdmaTask write = lab.connection.task(RdmaOperation.write(here(0, 16), remote(100, 16)));
         RdmaTask add = lab.connection.task(RdmaOperation.fetchAdd(remote(800, 8), 1));
-        Graph.Builder plan = Graph.builder(lab.engine);
+        GraphBuilder plan = Graph.builder(lab.engine);
         ContextNode writing = plan.context("write", lab.here.rdma);
         ContextNode adding = plan.context("add", lab.here.rdma);
         try (Graph graph = plan.dependency(writing, adding).start();

@@ -8,6 +8,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import io.docajava.junit.DocaEmulator;
+import io.docajava.rdma.internal.Internals;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -60,9 +61,9 @@ class RdmaCapabilitiesTest {
     void everyOperationHasItsFunction() {
         Set<String> functions = new HashSet<>();
         for (RdmaTaskType task : RdmaTaskType.values()) {
-            functions.add(task.function());
-            functions.add(task.prefix() + "_set_conf");
-            functions.add(task.prefix() + "_allocate_init");
+            functions.add(Internals.function(task));
+            functions.add(Internals.prefix(task) + "_set_conf");
+            functions.add(Internals.prefix(task) + "_allocate_init");
         }
         assertThat(functions).hasSize(3 * RdmaTaskType.values().length);
         assertThat(Arrays.stream(DocaRdma.class.getMethods()).map(method -> method.getName()))

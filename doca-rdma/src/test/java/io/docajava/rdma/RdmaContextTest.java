@@ -17,8 +17,8 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.rdma.internal.Internals;
 import io.docajava.testing.DeepStack;
-import io.docajava.testing.UncaughtExceptions;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -140,45 +140,6 @@ class RdmaContextTest {
         });
     }
 
-    /** The native object is destroyed, so no later call closes the other parts. */
-    @Test
-    void closesAllPartsAlthoughOneFailsWithAnError() {
-        List<String> closed = new ArrayList<>();
-        RdmaObject object = new RdmaObject(device);
-        object.add(() -> {
-            closed.add("first");
-            throw new StackOverflowError("as a test");
-        });
-        object.add(() -> closed.add("second"));
-        assertThat(object.destroy()).isZero();
-        assertThat(closed).containsExactly("first", "first", "second");
-    }
-
-    @Test
-    void closesAllPartsAlthoughTheLogFails() {
-        NoClassDefFoundError broken = new NoClassDefFoundError("a log");
-        @SuppressWarnings("serial") // is not serialized
-        IllegalStateException thrown = new IllegalStateException("as a test") {
-            @Override
-            public String getMessage() {
-                throw broken;
-            }
-        };
-        List<String> closed = new ArrayList<>();
-        try (UncaughtExceptions uncaught = new UncaughtExceptions()) {
-            RdmaObject object = new RdmaObject(device);
-            object.add(() -> {
-                closed.add("first");
-                throw thrown;
-            });
-            object.add(() -> closed.add("second"));
-            assertThat(object.destroy()).isZero();
-            assertThat(uncaught.list().stream().filter(thrown::equals).count()).isEqualTo(2);
-        }
-        assertThat(closed).containsExactly("first", "first", "second");
-        assertThat(thrown.getSuppressed()).containsExactly(broken, broken);
-    }
-
     @Test
     @NeedsFunction("doca_rdma_set_rnr_retry_count")
     void takesEveryProperty() {
@@ -272,7 +233,7 @@ class RdmaContextTest {
         assertThatThrownBy(() -> builder.start(engine))
                 .isInstanceOf(DocaCallException.class)
                 .hasMessageStartingWith("Giving the RDMA context on 0000:03:00.0 (mlx5_0) 2147483647 tasks to "
-                        + type.words() + ": " + type.prefix() + "_set_conf failed with DOCA_ERROR_");
+                        + Internals.words(type) + ": " + Internals.prefix(type) + "_set_conf failed with DOCA_ERROR_");
     }
 
     private void assertRefused(Consumer<RdmaContextBuilder> configuration, String message) {

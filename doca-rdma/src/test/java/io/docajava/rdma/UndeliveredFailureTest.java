@@ -10,6 +10,7 @@ import io.docajava.core.Doca;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.progress.Completion;
@@ -22,6 +23,7 @@ import io.docajava.core.sync.SyncLocation;
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.generated.rdma.DocaRdma;
 import io.docajava.junit.DocaExtension;
+import io.docajava.rdma.internal.Internals;
 import io.docajava.testing.CompletionModes;
 import java.util.ArrayList;
 import java.util.List;
@@ -189,7 +191,7 @@ class UndeliveredFailureTest extends CompletionModes {
                 .subscriber(SyncLocation.CPU)
                 .tasks()
                 .start(lab.engine);
-        Graph.Builder plan = Graph.builder(lab.engine);
+        GraphBuilder plan = Graph.builder(lab.engine);
         ContextNode first = plan.context(event);
         ContextNode second = plan.context(server);
         try (event;
@@ -211,11 +213,11 @@ class UndeliveredFailureTest extends CompletionModes {
         server.stop();
         EngineImpl core = EngineImpl.of(lab.engine);
         assertThat(DocaRdma.doca_rdma_set_connection_state_callbacks(
-                        server.allConnections().rdma().pointer(),
-                        core.plainEvent(Connections.REQUESTED),
-                        core.event(Connections.ESTABLISHED),
-                        core.event(Connections.FAILED),
-                        core.event(Connections.FAILED)))
+                        Internals.pointer(server),
+                        core.plainEvent(Internals.REQUESTED),
+                        core.event(Internals.ESTABLISHED),
+                        core.event(Internals.FAILED),
+                        core.event(Internals.FAILED)))
                 .isZero();
         server.restart();
     }

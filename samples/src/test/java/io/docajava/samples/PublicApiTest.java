@@ -42,7 +42,7 @@ class PublicApiTest {
         List<String> now = list();
         assertThat(now)
                 .hasSizeGreaterThan(500)
-                .contains("type io.docajava.dma.DmaContext: public int io.docajava.dma.DmaContext.maxTasks()");
+                .contains("type io.docajava.dma.DmaContext: public abstract int io.docajava.dma.DmaContext.maxTasks()");
         if (Boolean.getBoolean("doca.docs.write")) {
             Files.write(LIST, now);
         }

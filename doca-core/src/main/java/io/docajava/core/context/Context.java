@@ -3,11 +3,8 @@ package io.docajava.core.context;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.Implementations;
 import io.docajava.core.progress.ProgressEngine;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
@@ -27,19 +24,13 @@ import java.util.concurrent.TimeoutException;
 public interface Context extends AutoCloseable {
 
     /** {@return the device that executes the tasks, which cannot be closed before this context} Any thread may call. */
-    default Device device() {
-        return Implementations.device(this);
-    }
+    Device device();
 
     /** {@return the engine that progresses this context and whose thread owns it} Any thread may call. */
-    default ProgressEngine engine() {
-        return Implementations.engine(this);
-    }
+    ProgressEngine engine();
 
     /** {@return the state as of the last call or round of progress ({@code doca_ctx_get_state})} Any thread may call. */
-    default ContextState state() {
-        return Implementations.core(this).life().state();
-    }
+    ContextState state();
 
     /**
      * Returns the failure that made the context stop by itself. It is set before listeners are notified of the stop, and cleared
@@ -47,26 +38,20 @@ public interface Context extends AutoCloseable {
      *
      * @return the root cause; empty while the context is running, after a deliberate stop, and if the SDK reported no failure
      */
-    default Optional<TaskFailedException> failure() {
-        return Optional.ofNullable(Implementations.core(this).life().cause().rootCause());
-    }
+    Optional<TaskFailedException> failure();
 
     /**
      * {@return the number of submitted tasks whose completions have not been delivered yet}
      *
      * @throws IllegalStateException if the context is closed
      */
-    default int inFlight() {
-        return Implementations.core(this).inFlight();
-    }
+    int inFlight();
 
     /**
      * {@return a snapshot of the operations of this context, since it was created and at present} Any thread may call, also after
      * close.
      */
-    default ContextStats stats() {
-        return Implementations.core(this).stats();
-    }
+    ContextStats stats();
 
     /**
      * Adds a listener. Listeners are called in the order in which they were added.
@@ -74,12 +59,7 @@ public interface Context extends AutoCloseable {
      * @param listener to be called by the engine's thread until it is removed; if it was added before, nothing changes
      * @throws IllegalStateException if the context is closed
      */
-    default void addListener(ContextListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        ContextCore core = Implementations.core(this);
-        core.checkUsable();
-        core.life().addListener(listener);
-    }
+    void addListener(ContextListener listener);
 
     /**
      * Removes a listener. If listeners are being notified of a change, this listener may still be called for that change.
@@ -87,12 +67,7 @@ public interface Context extends AutoCloseable {
      * @param listener that was added; nothing changes if it was not
      * @throws IllegalStateException if the context is closed
      */
-    default void removeListener(ContextListener listener) {
-        Objects.requireNonNull(listener, "listener");
-        ContextCore core = Implementations.core(this);
-        core.checkUsable();
-        core.life().removeListener(listener);
-    }
+    void removeListener(ContextListener listener);
 
     /**
      * Begins to stop the context ({@code doca_ctx_stop}) and returns at once. Without tasks in flight the context is then idle.
@@ -106,9 +81,7 @@ public interface Context extends AutoCloseable {
      * @throws IllegalStateException if the context is closed
      * @throws DocaException if the SDK refuses
      */
-    default void stop() {
-        Implementations.core(this).stop();
-    }
+    void stop();
 
     /**
      * Progresses until no task is in flight, including tasks that callbacks submit meanwhile.
@@ -118,9 +91,7 @@ public interface Context extends AutoCloseable {
      * @throws InterruptedException if the thread is interrupted
      * @throws IllegalStateException if the context is closed, or when called by a callback
      */
-    default void drain(Duration timeout) throws TimeoutException, InterruptedException {
-        Implementations.core(this).drain(Objects.requireNonNull(timeout, "timeout"));
-    }
+    void drain(Duration timeout) throws TimeoutException, InterruptedException;
 
     /**
      * Starts a stopped context again ({@code doca_ctx_start}). If the context is still stopping, this progresses until it is
@@ -131,9 +102,7 @@ public interface Context extends AutoCloseable {
      * @throws IllegalStateException if the context is running or closed, or if called by a callback while it is not idle
      * @throws DocaException if the context did not become idle in time, or the SDK cannot start it
      */
-    default void restart() {
-        Implementations.core(this).restart();
-    }
+    void restart();
 
     /**
      * Stops the context, progresses until all tasks in flight have ended and the context is idle, frees its tasks and destroys
@@ -146,7 +115,5 @@ public interface Context extends AutoCloseable {
      *     them, or if the SDK refuses; the context can be closed again
      */
     @Override
-    default void close() {
-        Implementations.core(this).close();
-    }
+    void close();
 }

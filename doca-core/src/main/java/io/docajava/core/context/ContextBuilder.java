@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.context;
 
-import io.docajava.core.internal.context.Implementations;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * Configures a context before it starts. This interface has the settings that all kinds of contexts share; the builder of each
@@ -20,15 +18,7 @@ public interface ContextBuilder<B extends ContextBuilder<B>> {
      * @return this builder
      * @throws IllegalArgumentException if {@code timeout} is negative
      */
-    @SuppressWarnings("unchecked") // a builder has itself as B
-    default B closeTimeout(Duration timeout) {
-        Objects.requireNonNull(timeout, "timeout");
-        if (timeout.isNegative()) {
-            throw new IllegalArgumentException("The close timeout must not be negative: " + timeout);
-        }
-        Implementations.setCloseTimeout(this, timeout);
-        return (B) this;
-    }
+    B closeTimeout(Duration timeout);
 
     /**
      * Adds a listener before the context starts, so that the listener also receives the state changes of the start.
@@ -36,9 +26,5 @@ public interface ContextBuilder<B extends ContextBuilder<B>> {
      * @param listener to be called by the engine's thread until {@link Context#removeListener} removes it
      * @return this builder
      */
-    @SuppressWarnings("unchecked") // a builder has itself as B
-    default B listener(ContextListener listener) {
-        Implementations.addListener(this, Objects.requireNonNull(listener, "listener"));
-        return (B) this;
-    }
+    B listener(ContextListener listener);
 }

@@ -3,8 +3,6 @@ package io.docajava.core.context;
 
 import io.docajava.DocaException;
 import io.docajava.core.ConnectionEndedException;
-import io.docajava.core.internal.context.Implementations;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -26,11 +24,7 @@ public interface PreparedTask<T extends PreparedTask<T>> extends AutoCloseable {
      * @return this task
      * @throws IllegalStateException if the task is in flight or closed
      */
-    @SuppressWarnings("unchecked") // a task has itself as T
-    default T onCompletion(Consumer<? super T> newHandler) {
-        Implementations.prepared(this).onCompletion(Objects.requireNonNull(newHandler, "newHandler"));
-        return (T) this;
-    }
+    T onCompletion(Consumer<? super T> newHandler);
 
     /**
      * Submits the operation with the next progress ({@code doca_task_submit}).
@@ -43,24 +37,16 @@ public interface PreparedTask<T extends PreparedTask<T>> extends AutoCloseable {
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task
      */
-    default void submit() {
-        Implementations.prepared(this).submit();
-    }
+    void submit();
 
     /** {@return whether the task is new or in flight, and otherwise whether its last submission succeeded or failed} */
-    default TaskStatus status() {
-        return Implementations.prepared(this).status();
-    }
+    TaskStatus status();
 
     /** {@return whether the last submission has succeeded or failed; false for a task that is new or in flight} */
-    default boolean isDone() {
-        return Implementations.prepared(this).isDone();
-    }
+    boolean isDone();
 
     /** {@return the failure of the last submission; empty unless it has failed} */
-    default Optional<TaskFailedException> failure() {
-        return Implementations.prepared(this).failure();
-    }
+    Optional<TaskFailedException> failure();
 
     /**
      * Returns the task to its context. A second call does nothing.
@@ -68,7 +54,5 @@ public interface PreparedTask<T extends PreparedTask<T>> extends AutoCloseable {
      * @throws IllegalStateException if the task is in flight
      */
     @Override
-    default void close() {
-        Implementations.prepared(this).close();
-    }
+    void close();
 }

@@ -15,7 +15,16 @@ public final class GraphFailedException extends DocaCallException {
 
     private final transient @Nullable GraphNode node;
 
-    GraphFailedException(
+    /**
+     * Creates an exception. Called by doca-java's modules.
+     *
+     * @param message the whole message
+     * @param code a {@code doca_error_t}
+     * @param function the name of the C function that has started the run
+     * @param node that failed first; null if it is not known
+     * @param cause that the node has thrown, or the failure of its task; null if there is none
+     */
+    public GraphFailedException(
             String message, int code, String function, @Nullable GraphNode node, @Nullable Throwable cause) {
         super(message, code, function);
         this.node = node;

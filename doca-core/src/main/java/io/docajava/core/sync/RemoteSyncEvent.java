@@ -29,7 +29,7 @@ public sealed interface RemoteSyncEvent extends AutoCloseable permits RemoteSync
         Objects.requireNonNull(device, "device");
         Objects.requireNonNull(export, "export");
         StackGuard.check();
-        export.check(SyncEventExport.Kind.RDMA);
+        RemoteSyncEventImpl.check(export, SyncEventExport.Kind.RDMA);
         return RemoteSyncEventImpl.of(device, export);
     }
 

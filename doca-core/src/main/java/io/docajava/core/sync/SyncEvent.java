@@ -1,19 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.sync;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
 import io.docajava.DocaException;
 import io.docajava.core.device.Device;
-import io.docajava.core.internal.call.Calls;
-import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.jfr.Jfr;
-import io.docajava.core.internal.lifecycle.Resource;
-import io.docajava.ffi.hot.SyncEventCalls;
-import io.docajava.ffi.internal.StackGuard;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.util.Objects;
+import io.docajava.core.internal.sync.SyncEventImpl;
 
 /**
  * A number of 64 bits that publishers change and subscribers read and wait for ({@code struct doca_sync_event}). Its first value
@@ -36,38 +26,7 @@ import java.util.Objects;
  * during calls, which return at once. A wait is a loop of such calls in Java ({@link SyncWait}); it does not hold the lock in
  * between.
  */
-public final class SyncEvent implements AutoCloseable {
-
-    private final Device device;
-    private final EventOrigin origin;
-    private final Resource resource;
-
-    /** Guards the native event, which is not thread-safe. */
-    private final Object calls = new Object();
-
-    private final Arena arena;
-    private final MemorySegment out;
-    private final NativeEvent event;
-
-    /** True if the event is stopped and only its destruction remains. Used only inside resource.close(). */
-    private boolean stopped;
-
-    SyncEvent(Device device, EventOrigin origin) {
-        StackGuard.check();
-        this.device = device;
-        this.origin = origin;
-        String description = "SyncEvent " + origin.on() + " " + device.info().displayName();
-        this.resource = Resource.open(this, description, DeviceImpl.resource(device));
-        this.arena = Arena.ofShared();
-        try {
-            this.out = arena.allocate(JAVA_LONG);
-            this.event = origin.create(DeviceImpl.address(device), description).startOrDestroy();
-        } catch (Throwable failure) {
-            arena.close();
-            resource.discard();
-            throw failure;
-        }
-    }
+public sealed interface SyncEvent extends AutoCloseable permits SyncEventImpl {
 
     /**
      * Begins to configure an event of this process.
@@ -75,8 +34,8 @@ public final class SyncEvent implements AutoCloseable {
      * @param device that executes the event's exports and tasks; it must be open when the event is started
      * @return a new builder
      */
-    public static SyncEventBuilder builder(Device device) {
-        return new SyncEventBuilder(device);
+    static SyncEventBuilder builder(Device device) {
+        return SyncEventImpl.builder(device);
     }
 
     /**
@@ -90,21 +49,12 @@ public final class SyncEvent implements AutoCloseable {
      * @throws IllegalStateException if the device is closed
      * @throws DocaException if the SDK refuses, for example because the descriptor is damaged or the event is closed
      */
-    public static SyncEvent fromExport(Device device, SyncEventExport export) {
-        Objects.requireNonNull(device, "device");
-        return new SyncEvent(device, imported(export));
-    }
-
-    static EventOrigin imported(SyncEventExport export) {
-        Objects.requireNonNull(export, "export");
-        export.check(SyncEventExport.Kind.PCI);
-        return new EventOrigin.Imported(export);
+    static SyncEvent fromExport(Device device, SyncEventExport export) {
+        return SyncEventImpl.fromExport(device, export);
     }
 
     /** {@return the device that the event was created or imported for, which cannot be closed before it} */
-    public Device device() {
-        return device;
-    }
+    Device device();
 
     /**
      * Reads the value ({@code doca_sync_event_get}).
@@ -114,17 +64,7 @@ public final class SyncEvent implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example because this side does not subscribe, or the exporting process has
      *     closed the event
      */
-    public long get() {
-        StackGuard.check();
-        synchronized (calls) {
-            checkUsable();
-            int result = SyncEventCalls.get(event.pointer(), out.address());
-            if (result != 0) {
-                throw unreadable(result);
-            }
-            return out.get(JAVA_LONG, 0);
-        }
-    }
+    long get();
 
     /**
      * Sets the value ({@code doca_sync_event_update_set}).
@@ -134,17 +74,7 @@ public final class SyncEvent implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example because this side does not publish, or the exporting process has
      *     closed the event
      */
-    public void set(long value) {
-        StackGuard.check();
-        synchronized (calls) {
-            checkUsable();
-            int result = SyncEventCalls.set(event.pointer(), value);
-            if (result != 0) {
-                throw Calls.failure(
-                        result, "doca_sync_event_update_set", "setting " + this + " to " + SyncCondition.text(value));
-            }
-        }
-    }
+    void set(long value);
 
     /**
      * Adds to the value, atomically with respect to all other additions ({@code doca_sync_event_update_add}).
@@ -155,54 +85,10 @@ public final class SyncEvent implements AutoCloseable {
      * @throws DocaException if the SDK refuses, for example because this side does not publish, or the exporting process has
      *     closed the event
      */
-    public long add(long addend) {
-        StackGuard.check();
-        synchronized (calls) {
-            checkUsable();
-            int result = SyncEventCalls.add(event.pointer(), addend, out.address());
-            if (result != 0) {
-                throw Calls.failure(result, "doca_sync_event_update_add", "adding " + addend + " to " + this);
-            }
-            return out.get(JAVA_LONG, 0);
-        }
-    }
-
-    /**
-     * Reads the value for a wait. If the exporting process has closed the event, the SDK returns an error and, if it knows it,
-     * the last value. The wait may end with that value.
-     *
-     * @return the value; the last value of a closed event only if the condition holds for it
-     */
-    long look(SyncCondition condition) {
-        synchronized (calls) {
-            checkUsable();
-            long unmet = condition.unmet();
-            out.set(JAVA_LONG, 0, unmet);
-            int result = SyncEventCalls.get(event.pointer(), out.address());
-            long value = out.get(JAVA_LONG, 0);
-            if (result != 0) {
-                if (value == unmet || !condition.holds(value)) {
-                    throw unreadable(result);
-                }
-                Calls.discardErrors();
-            }
-            return value;
-        }
-    }
-
-    private DocaException unreadable(int result) {
-        return Calls.failure(result, "doca_sync_event_get", "reading " + this);
-    }
-
-    private void checkUsable() {
-        resource.checkOpen();
-        event.checkMemory();
-    }
+    long add(long addend);
 
     /** {@return a wait that compares all 64 bits, has no timeout, and idles by {@link io.docajava.core.progress.IdleStrategy#backoff()}} */
-    public SyncWait newWait() {
-        return new SyncWait(this);
-    }
+    SyncWait newWait();
 
     /**
      * Exports the event to processes on the other side of the PCI bus ({@code doca_sync_event_export_to_remote_pci}). They can
@@ -215,29 +101,7 @@ public final class SyncEvent implements AutoCloseable {
      *     event or the device is closed, or the event's memory was freed
      * @throws DocaException if the SDK refuses, for example because the device does not support it
      */
-    public SyncEventExport exportPci(Device exporting) {
-        Objects.requireNonNull(exporting, "exporting");
-        StackGuard.check();
-        synchronized (calls) {
-            checkUsable();
-            origin.checkExport(this, SyncLocation.REMOTE_PCI);
-            checkOwn(this, device, exporting);
-            return export(SyncEventExport.Kind.PCI, event.exportPci(DeviceImpl.address(exporting)), this);
-        }
-    }
-
-    /** Makes an export of a descriptor, and records that the event was exported. */
-    static SyncEventExport export(SyncEventExport.Kind kind, byte[] descriptor, Object event) {
-        Jfr.exported(event.toString());
-        return SyncEventExport.of(kind, descriptor);
-    }
-
-    static void checkOwn(Object event, Device own, Device exporting) {
-        if (DeviceImpl.address(exporting) != DeviceImpl.address(own)) {
-            throw new IllegalArgumentException(
-                    event + " cannot be exported by " + exporting.info().displayName() + ", which is not its device");
-        }
-    }
+    SyncEventExport exportPci(Device exporting);
 
     /**
      * Exports the event to RDMA peers ({@code doca_sync_event_export_to_remote_net}). They can import it as a {@link
@@ -248,14 +112,7 @@ public final class SyncEvent implements AutoCloseable {
      *     closed, or its memory was freed
      * @throws DocaException if the SDK refuses, for example because the device does not support it
      */
-    public SyncEventExport exportRdma() {
-        StackGuard.check();
-        synchronized (calls) {
-            checkUsable();
-            origin.checkExport(this, SyncLocation.REMOTE_NET);
-            return export(SyncEventExport.Kind.RDMA, event.exportRdma(), this);
-        }
-    }
+    SyncEventExport exportRdma();
 
     /**
      * Destroys the event ({@code doca_sync_event_stop}, {@code doca_sync_event_destroy}). Waits of this process end with an
@@ -265,25 +122,5 @@ public final class SyncEvent implements AutoCloseable {
      * @throws DocaException if the SDK refuses; the event can be closed again
      */
     @Override
-    public void close() {
-        resource.close(() -> {
-            synchronized (calls) {
-                destroy();
-            }
-        });
-    }
-
-    private void destroy() {
-        if (!stopped) {
-            event.stop();
-            stopped = true;
-        }
-        Calls.check(event.destroy(), "doca_sync_event_destroy", "closing " + this);
-        arena.close();
-    }
-
-    @Override
-    public String toString() {
-        return resource.description();
-    }
+    void close();
 }

@@ -2,13 +2,9 @@
 package io.docajava.core.sync;
 
 import io.docajava.DocaException;
-import io.docajava.core.device.Device;
-import io.docajava.ffi.internal.StackGuard;
+import io.docajava.core.internal.sync.SyncEventBuilderImpl;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.EnumSet;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Configures an event of this process: its publishers, its subscribers, and the memory of its value. Not safe for use by several
@@ -18,16 +14,7 @@ import org.jspecify.annotations.Nullable;
  * publisher or of a subscriber. They refuse to create an event with remote locations of both ({@code NOT_PERMITTED}), and export
  * an event with two remote publishers only to {@code REMOTE_NET}.
  */
-public final class SyncEventBuilder {
-
-    private final Device device;
-    private final EnumSet<SyncLocation> publishers = EnumSet.noneOf(SyncLocation.class);
-    private final EnumSet<SyncLocation> subscribers = EnumSet.noneOf(SyncLocation.class);
-    private @Nullable EventMemory memory;
-
-    SyncEventBuilder(Device device) {
-        this.device = Objects.requireNonNull(device, "device");
-    }
+public sealed interface SyncEventBuilder permits SyncEventBuilderImpl {
 
     /**
      * Adds a location that changes the value ({@code doca_sync_event_add_publisher_location_...}). An event has at least one
@@ -37,12 +24,7 @@ public final class SyncEventBuilder {
      * @return this builder
      * @throws UnsupportedOperationException if it is {@link SyncLocation#DPA} or {@link SyncLocation#GPU}
      */
-    public SyncEventBuilder publisher(SyncLocation location) {
-        Objects.requireNonNull(location, "location");
-        location.checkSupported();
-        publishers.add(location);
-        return this;
-    }
+    SyncEventBuilder publisher(SyncLocation location);
 
     /**
      * Adds a location that reads the value and waits for it ({@code doca_sync_event_add_subscriber_location_...}). An event has at
@@ -53,16 +35,7 @@ public final class SyncEventBuilder {
      * @throws IllegalArgumentException if it is {@link SyncLocation#REMOTE_NET}
      * @throws UnsupportedOperationException if it is {@link SyncLocation#DPA} or {@link SyncLocation#GPU}
      */
-    public SyncEventBuilder subscriber(SyncLocation location) {
-        Objects.requireNonNull(location, "location");
-        location.checkSupported();
-        if (location == SyncLocation.REMOTE_NET) {
-            throw new IllegalArgumentException(
-                    "REMOTE_NET cannot be a subscriber of a sync event: it can be a publisher");
-        }
-        subscribers.add(location);
-        return this;
-    }
+    SyncEventBuilder subscriber(SyncLocation location);
 
     /**
      * Keeps the value in caller-owned memory that only the garbage collector can free ({@code doca_sync_event_set_addr}). Such
@@ -74,12 +47,7 @@ public final class SyncEventBuilder {
      * @throws IllegalArgumentException if the segment is not of that kind, or is of another arena, a buffer or a mapped file
      * @throws DocaException if the mappings of this process, which show whether memory is of a file, cannot be read
      */
-    public SyncEventBuilder memory(MemorySegment segment) {
-        Objects.requireNonNull(segment, "segment");
-        StackGuard.check();
-        memory = EventMemory.lasting(segment);
-        return this;
-    }
+    SyncEventBuilder memory(MemorySegment segment);
 
     /**
      * Keeps the value in memory that the caller promises not to free before the event is closed; otherwise as {@link #memory}.
@@ -95,12 +63,7 @@ public final class SyncEventBuilder {
      * @throws IllegalArgumentException if the segment is not of that kind
      * @throws IllegalStateException if it was freed or belongs to another thread
      */
-    public SyncEventBuilder memoryUnchecked(MemorySegment segment) {
-        Objects.requireNonNull(segment, "segment");
-        StackGuard.check();
-        memory = EventMemory.unchecked(segment);
-        return this;
-    }
+    SyncEventBuilder memoryUnchecked(MemorySegment segment);
 
     /**
      * Creates an event that threads use through calls and waits ({@code doca_sync_event_create}, its locations and memory, {@code
@@ -110,9 +73,7 @@ public final class SyncEventBuilder {
      * @throws IllegalStateException if there is no publisher or no subscriber, the device is closed, or the memory was freed
      * @throws DocaException if the SDK refuses
      */
-    public SyncEvent start() {
-        return new SyncEvent(device, origin());
-    }
+    SyncEvent start();
 
     /**
      * Returns a builder of an event that tasks of an engine use. Later changes of this builder do not affect it.
@@ -120,24 +81,5 @@ public final class SyncEventBuilder {
      * @return a builder with this device, these locations and this memory
      * @throws IllegalStateException if there is no publisher or no subscriber
      */
-    public SyncEventContextBuilder tasks() {
-        return new SyncEventContextBuilder(device, origin());
-    }
-
-    private EventOrigin origin() {
-        if (publishers.isEmpty()) {
-            throw new IllegalStateException("A sync event needs a publisher: add one by publisher(...)");
-        }
-        if (subscribers.isEmpty()) {
-            throw new IllegalStateException("A sync event needs a subscriber: add one by subscriber(...)");
-        }
-        return new EventOrigin.Local(EnumSet.copyOf(publishers), EnumSet.copyOf(subscribers), memory);
-    }
-
-    /** Returns the device, the publishers and the subscribers. */
-    @Override
-    public String toString() {
-        return "SyncEventBuilder on " + device.info().displayName() + " with publishers " + publishers
-                + " and subscribers " + subscribers;
-    }
+    SyncEventContextBuilder tasks();
 }

@@ -3,15 +3,10 @@ package io.docajava.core.sync;
 
 import io.docajava.DocaException;
 import io.docajava.core.device.DeviceInfo;
-import io.docajava.core.internal.call.CapabilityReader;
 import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.ffi.generated.common.DocaCommon;
-import io.docajava.ffi.internal.NativeLoading;
-import java.lang.foreign.MemorySegment;
-import java.util.EnumSet;
+import io.docajava.core.internal.sync.EventCapabilityQuery;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.ToIntFunction;
 
 /**
  * Capabilities of a device for sync events. A capability that the loaded SDK cannot report is false or missing.
@@ -46,41 +41,7 @@ public record SyncEventCapabilities(
      */
     public static SyncEventCapabilities of(DeviceInfo device) {
         Objects.requireNonNull(device, "device");
-        return DeviceImpl.ask(device, info -> read(info, device.displayName()))
+        return DeviceImpl.ask(device, info -> EventCapabilityQuery.capabilities(info, device.displayName()))
                 .orElseGet(() -> new SyncEventCapabilities(false, false, false, false, Set.of()));
-    }
-
-    /** Reads the capabilities of a native {@code doca_devinfo}. */
-    static SyncEventCapabilities read(MemorySegment info, String device) {
-        CapabilityReader reader =
-                new CapabilityReader(info, "reading the capabilities of " + device + " for sync events");
-        Set<SyncEventTaskType> tasks = EnumSet.noneOf(SyncEventTaskType.class);
-        for (SyncEventTaskType task : SyncEventTaskType.values()) {
-            if (can(reader, task.capability(), task::isSupported)) {
-                tasks.add(task);
-            }
-        }
-        return new SyncEventCapabilities(
-                can(
-                        reader,
-                        "doca_sync_event_cap_is_export_to_remote_pci_supported",
-                        DocaCommon::doca_sync_event_cap_is_export_to_remote_pci_supported),
-                can(
-                        reader,
-                        "doca_sync_event_cap_is_create_from_export_supported",
-                        DocaCommon::doca_sync_event_cap_is_create_from_export_supported),
-                can(
-                        reader,
-                        "doca_sync_event_cap_is_export_to_remote_net_supported",
-                        DocaCommon::doca_sync_event_cap_is_export_to_remote_net_supported),
-                can(
-                        reader,
-                        "doca_sync_event_cap_remote_net_is_create_from_export_supported",
-                        DocaCommon::doca_sync_event_cap_remote_net_is_create_from_export_supported),
-                tasks);
-    }
-
-    private static boolean can(CapabilityReader reader, String function, ToIntFunction<MemorySegment> query) {
-        return NativeLoading.sdk().has(function) && reader.can(function, query);
     }
 }

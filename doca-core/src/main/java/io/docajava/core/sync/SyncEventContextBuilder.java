@@ -2,33 +2,15 @@
 package io.docajava.core.sync;
 
 import io.docajava.DocaException;
-import io.docajava.core.device.Device;
-import io.docajava.core.internal.context.ContextBuilderBase;
-import io.docajava.core.internal.device.DeviceImpl;
-import io.docajava.core.internal.engine.EngineImpl;
+import io.docajava.core.context.ContextBuilder;
+import io.docajava.core.internal.sync.SyncEventContextBuilderImpl;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
-import io.docajava.ffi.generated.common.DocaCommon;
-import java.lang.foreign.MemorySegment;
-import java.util.EnumMap;
-import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 
 /** Configures the tasks of a {@link SyncEventContext} and starts it. Not safe for use by several threads at once. */
-@SuppressWarnings("exports") // the methods of the base class return this builder
-public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventContextBuilder> {
-
-    private static final int DEFAULT_TASKS = 16;
-
-    private final EventOrigin origin;
-    private int maxTasks = DEFAULT_TASKS;
-    private final Map<SyncEventTaskType, Integer> maxTasksOf = new EnumMap<>(SyncEventTaskType.class);
-
-    SyncEventContextBuilder(Device device, EventOrigin origin) {
-        super(device);
-        this.origin = origin;
-    }
+public sealed interface SyncEventContextBuilder extends ContextBuilder<SyncEventContextBuilder>
+        permits SyncEventContextBuilderImpl {
 
     /**
      * Sets the maximum number of tasks of each type in flight; 16 by default. {@link #maxTasks(SyncEventTaskType, int)} overrides
@@ -38,10 +20,7 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
      * @return this builder
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
-    public SyncEventContextBuilder maxTasks(int tasks) {
-        maxTasks = atLeast(1, tasks, "tasks of a type");
-        return this;
-    }
+    SyncEventContextBuilder maxTasks(int tasks);
 
     /**
      * Sets the maximum number of tasks of one type in flight ({@code doca_sync_event_task_..._set_conf}).
@@ -52,11 +31,7 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
      * @return this builder
      * @throws IllegalArgumentException if {@code tasks} is negative
      */
-    public SyncEventContextBuilder maxTasks(SyncEventTaskType type, int tasks) {
-        Objects.requireNonNull(type, "type");
-        maxTasksOf.put(type, atLeast(0, tasks, "tasks to " + type.words()));
-        return this;
-    }
+    SyncEventContextBuilder maxTasks(SyncEventTaskType type, int tasks);
 
     /**
      * Creates the event and starts it as a context ({@code doca_sync_event_create} or {@code doca_sync_event_create_from_export},
@@ -71,9 +46,7 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
      *     memory was freed
      * @throws DocaException if the SDK refuses
      */
-    public SyncEventContext start(ProgressEngine engine) {
-        return start(engine, "a sync event being created", () -> create(engine));
-    }
+    SyncEventContext start(ProgressEngine engine);
 
     /**
      * Creates the event and starts it as a context on a loop. Any thread may call, except for that of another loop. Any thread may
@@ -86,62 +59,5 @@ public final class SyncEventContextBuilder extends ContextBuilderBase<SyncEventC
      * @throws RejectedExecutionException if the loop is closed or has failed
      * @throws DocaException as {@link #start(ProgressEngine)}
      */
-    public SyncEventContext start(ProgressLoop loop) {
-        return startOn(loop, this::start);
-    }
-
-    private SyncEventContext create(ProgressEngine engine) {
-        String place = origin.on() + " " + device().info().displayName();
-        long pointer = DeviceImpl.address(device());
-        Map<SyncEventTaskType, Integer> tasks = tasks(pointer);
-        String description = "Sync event context " + place;
-        EventObject object = new EventObject(pointer, origin, "SyncEvent " + place);
-        try {
-            tasks.forEach((type, count) -> {
-                if (count > 0) {
-                    object.configure(type, EngineImpl.of(engine), count, description);
-                }
-            });
-            return new SyncEventContext(device(), origin, engine, object, description, tasks, closeTimeout());
-        } catch (Throwable failure) {
-            object.discard();
-            throw failure;
-        }
-    }
-
-    /** Returns the number of tasks of each type, which is 0 by default for a type that the device does not support. */
-    private Map<SyncEventTaskType, Integer> tasks(long pointer) {
-        SyncEventCapabilities capabilities = SyncEventCapabilities.read(
-                DocaCommon.doca_dev_as_devinfo(MemorySegment.ofAddress(pointer)),
-                device().info().displayName());
-        Map<SyncEventTaskType, Integer> tasks = new EnumMap<>(SyncEventTaskType.class);
-        for (SyncEventTaskType type : SyncEventTaskType.values()) {
-            boolean isOffered = capabilities.tasks().contains(type);
-            Integer asked = maxTasksOf.get(type);
-            if (asked != null && asked > 0 && !isOffered) {
-                throw new IllegalArgumentException(
-                        device().info().displayName() + " does not offer sync events with tasks to " + type.words());
-            }
-            tasks.put(type, asked != null ? asked : isOffered ? maxTasks : 0);
-        }
-        // The SDK would refuse the start, after which DOCA 3.0 cannot destroy the engine.
-        if (tasks.values().stream().allMatch(count -> count == 0)) {
-            throw new IllegalArgumentException("A sync event context on "
-                    + device().info().displayName() + " needs tasks of one type or more, and has none");
-        }
-        return tasks;
-    }
-
-    private static int atLeast(int least, int value, String what) {
-        if (value < least) {
-            throw new IllegalArgumentException("A sync event needs " + least + " or more " + what + ": " + value);
-        }
-        return value;
-    }
-
-    /** Returns the type of this builder and the name of the device. */
-    @Override
-    public String toString() {
-        return description();
-    }
+    SyncEventContext start(ProgressLoop loop);
 }

@@ -172,14 +172,6 @@ public final class SyncEventExport {
         return descriptor.clone();
     }
 
-    /** Refuses an export for another use. */
-    void check(Kind needed) {
-        if (kind != needed) {
-            throw new IllegalArgumentException(
-                    "An export of a sync event for " + needed + " is needed, and this one is for " + kind);
-        }
-    }
-
     @Override
     public boolean equals(Object other) {
         return other instanceof SyncEventExport export

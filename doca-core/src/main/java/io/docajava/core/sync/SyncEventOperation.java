@@ -2,6 +2,7 @@
 package io.docajava.core.sync;
 
 import io.docajava.core.context.Handler;
+import io.docajava.core.internal.sync.SyncEventOperationImpl;
 
 /**
  * An operation of a {@link SyncEventContext}: its type and its numbers.
@@ -10,24 +11,11 @@ import io.docajava.core.context.Handler;
  * of contexts. {@link SyncEventContext#submit(SyncEventOperation, Handler)} keeps no reference to it, so if each
  * submission needs an operation with another number, the JIT compiler can usually remove the allocation.
  */
-public final class SyncEventOperation {
-
-    /** The greatest number that a task can wait for the value to exceed, by the documentation of the SDK. */
-    private static final long MOST_TO_EXCEED = 254;
-
-    private final SyncEventTaskType type;
-    private final long number;
-    private final long mask;
-
-    private SyncEventOperation(SyncEventTaskType type, long number, long mask) {
-        this.type = type;
-        this.number = number;
-        this.mask = mask;
-    }
+public sealed interface SyncEventOperation permits SyncEventOperationImpl {
 
     /** {@return an operation that reads the value ({@code doca_sync_event_task_get}); its result is that value} */
-    public static SyncEventOperation get() {
-        return new SyncEventOperation(SyncEventTaskType.GET, 0, -1);
+    static SyncEventOperation get() {
+        return SyncEventOperationImpl.get();
     }
 
     /**
@@ -36,8 +24,8 @@ public final class SyncEventOperation {
      * @param value all 64 bits, unsigned
      * @return an operation whose result is {@code value}
      */
-    public static SyncEventOperation set(long value) {
-        return new SyncEventOperation(SyncEventTaskType.SET, value, -1);
+    static SyncEventOperation set(long value) {
+        return SyncEventOperationImpl.set(value);
     }
 
     /**
@@ -47,8 +35,8 @@ public final class SyncEventOperation {
      * @param addend may be negative; the sum wraps around at 64 bits
      * @return an operation whose result is the value before the addition
      */
-    public static SyncEventOperation add(long addend) {
-        return new SyncEventOperation(SyncEventTaskType.ADD, addend, -1);
+    static SyncEventOperation add(long addend) {
+        return SyncEventOperationImpl.add(addend);
     }
 
     /**
@@ -60,12 +48,8 @@ public final class SyncEventOperation {
      * @return an operation whose result is {@code value}, which is less than the value of the event
      * @throws IllegalArgumentException if {@code value} is out of that range
      */
-    public static SyncEventOperation waitGreaterThan(long value) {
-        if (value < 0 || value > MOST_TO_EXCEED) {
-            throw new IllegalArgumentException(
-                    "A task can wait for a value greater than 0 to " + MOST_TO_EXCEED + ", and not " + value);
-        }
-        return new SyncEventOperation(SyncEventTaskType.WAIT_GREATER, value, -1);
+    static SyncEventOperation waitGreaterThan(long value) {
+        return SyncEventOperationImpl.waitGreaterThan(value);
     }
 
     /**
@@ -74,8 +58,8 @@ public final class SyncEventOperation {
      * @param value all 64 bits, unsigned
      * @return an operation whose result is {@code value}, even if the event's value has changed since
      */
-    public static SyncEventOperation waitEqual(long value) {
-        return waitEqual(value, -1);
+    static SyncEventOperation waitEqual(long value) {
+        return SyncEventOperationImpl.waitEqual(value);
     }
 
     /**
@@ -87,8 +71,8 @@ public final class SyncEventOperation {
      * @return an operation whose result is {@code value}, even if the event's value has changed since
      * @throws IllegalArgumentException if the mask is not of that form, or the value has bits outside of it
      */
-    public static SyncEventOperation waitEqual(long value, long mask) {
-        return wait(SyncEventTaskType.WAIT_EQUAL, value, mask);
+    static SyncEventOperation waitEqual(long value, long mask) {
+        return SyncEventOperationImpl.waitEqual(value, mask);
     }
 
     /**
@@ -98,8 +82,8 @@ public final class SyncEventOperation {
      * @param value all 64 bits, unsigned
      * @return an operation whose result is {@code value}, which is not the value of the event
      */
-    public static SyncEventOperation waitNotEqual(long value) {
-        return waitNotEqual(value, -1);
+    static SyncEventOperation waitNotEqual(long value) {
+        return SyncEventOperationImpl.waitNotEqual(value);
     }
 
     /**
@@ -111,44 +95,10 @@ public final class SyncEventOperation {
      * @return an operation whose result is {@code value}, which is not the value of the event
      * @throws IllegalArgumentException if the mask is not of that form
      */
-    public static SyncEventOperation waitNotEqual(long value, long mask) {
-        return wait(SyncEventTaskType.WAIT_NOT_EQUAL, value, mask);
-    }
-
-    private static SyncEventOperation wait(SyncEventTaskType type, long number, long mask) {
-        checkMask(mask);
-        new SyncCondition(type.relation(), number, mask).check();
-        return new SyncEventOperation(type, number, mask);
-    }
-
-    private static void checkMask(long mask) {
-        int lowest = Long.numberOfTrailingZeros(mask);
-        long bits = mask == 0 ? 0 : mask >>> lowest;
-        boolean wholeBytes =
-                lowest % Byte.SIZE == 0 && (bits == 0xffL || bits == 0xffffL || bits == 0xffff_ffffL || bits == -1L);
-        if (!wholeBytes) {
-            throw new IllegalArgumentException(
-                    "The mask of a wait has all bits of 1, 2, 4 or 8 neighbouring bytes, and is not 0x"
-                            + Long.toHexString(mask));
-        }
+    static SyncEventOperation waitNotEqual(long value, long mask) {
+        return SyncEventOperationImpl.waitNotEqual(value, mask);
     }
 
     /** {@return the type of the tasks that can run this operation} */
-    public SyncEventTaskType type() {
-        return type;
-    }
-
-    long number() {
-        return number;
-    }
-
-    long mask() {
-        return mask;
-    }
-
-    /** {@return a description of the operation, such as {@code setting the event to 5}} */
-    @Override
-    public String toString() {
-        return type.attempt("event", number, mask);
-    }
+    SyncEventTaskType type();
 }

@@ -2,12 +2,10 @@
 package io.docajava.core.sync;
 
 import io.docajava.core.context.GraphTask;
+import io.docajava.core.context.PreparedTask;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.graph.Graph;
-import io.docajava.core.internal.context.ContextCore;
-import io.docajava.core.internal.context.TaskBase;
-import io.docajava.core.internal.operation.Operation;
-import java.util.Objects;
+import io.docajava.core.internal.sync.SyncEventTaskImpl;
 
 /**
  * A task of a sync event that is prepared once and submitted many times, such as {@code struct doca_sync_event_task_notify_set}.
@@ -34,20 +32,10 @@ import java.util.Objects;
  * <p>Only the engine's thread may use the task. The task stays usable after its context is restarted, and is closed with the
  * context.
  */
-@SuppressWarnings("exports") // the base class has methods of PreparedTask only
-public final class SyncEventTask extends TaskBase<SyncEventTask> implements GraphTask {
-
-    private final SyncEventTaskType type;
-
-    SyncEventTask(ContextCore core, Operation operation, SyncEventTaskType type) {
-        super(operation, core);
-        this.type = type;
-    }
+public sealed interface SyncEventTask extends PreparedTask<SyncEventTask>, GraphTask permits SyncEventTaskImpl {
 
     /** {@return the type of the operations that this task can run, which does not change} */
-    public SyncEventTaskType type() {
-        return type;
-    }
+    SyncEventTaskType type();
 
     /**
      * Sets the operation of the next submission.
@@ -57,16 +45,7 @@ public final class SyncEventTask extends TaskBase<SyncEventTask> implements Grap
      * @throws IllegalArgumentException if the operation is of another type
      * @throws IllegalStateException if the task is in flight or closed
      */
-    public SyncEventTask operation(SyncEventOperation newOperation) {
-        Objects.requireNonNull(newOperation, "newOperation");
-        Operation operation = prepared().change();
-        if (newOperation.type() != type) {
-            throw new IllegalArgumentException("A task to " + type.words() + " cannot "
-                    + newOperation.type().words());
-        }
-        operation.numbers(newOperation.number(), newOperation.mask());
-        return this;
-    }
+    SyncEventTask operation(SyncEventOperation newOperation);
 
     /**
      * Returns the result of the last submission.
@@ -74,18 +53,5 @@ public final class SyncEventTask extends TaskBase<SyncEventTask> implements Grap
      * @return the value that was read, or the value before an addition; for other operations, for which the SDK returns no value,
      *     the number of the operation; 0 if the last submission has not succeeded
      */
-    public long result() {
-        return prepared().result();
-    }
-
-    @Override
-    protected String title() {
-        return "Task to " + type.words();
-    }
-
-    /** {@return a description with the context and the status} Any thread may call. */
-    @Override
-    public String toString() {
-        return description();
-    }
+    long result();
 }

@@ -13,17 +13,4 @@ public enum SyncLocation {
     DPA,
     /** A graphics processor. doca-java does not support it. */
     GPU;
-
-    /** Throws for locations that doca-java does not support. */
-    void checkSupported() {
-        switch (this) {
-            case CPU, REMOTE_PCI, REMOTE_NET -> {}
-            case DPA ->
-                throw new UnsupportedOperationException("A DPA cannot be a location of a sync event: that takes a DPA"
-                        + " context of the DOCA DPA library, which doca-java has no access to");
-            case GPU ->
-                throw new UnsupportedOperationException("A GPU cannot be a location of a sync event: that takes a GPU"
-                        + " context of the DOCA GPUNetIO library, which doca-java has no access to");
-        }
-    }
 }

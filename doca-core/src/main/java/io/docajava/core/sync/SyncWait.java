@@ -2,11 +2,9 @@
 package io.docajava.core.sync;
 
 import io.docajava.DocaException;
-import io.docajava.core.internal.engine.Deadlines;
+import io.docajava.core.internal.sync.SyncWaitImpl;
 import io.docajava.core.progress.IdleStrategy;
-import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
@@ -26,23 +24,7 @@ import java.util.function.Supplier;
  *
  * <p>Instances are immutable: methods that change a setting return another instance. Any thread may use them.
  */
-public final class SyncWait {
-
-    private final SyncEvent event;
-    private final long mask;
-    private final Duration timeout;
-    private final Supplier<? extends IdleStrategy> idle;
-
-    SyncWait(SyncEvent event) {
-        this(event, -1, Duration.ofNanos(Long.MAX_VALUE), IdleStrategy::backoff);
-    }
-
-    private SyncWait(SyncEvent event, long mask, Duration timeout, Supplier<? extends IdleStrategy> idle) {
-        this.event = event;
-        this.mask = mask;
-        this.timeout = timeout;
-        this.idle = idle;
-    }
+public sealed interface SyncWait permits SyncWaitImpl {
 
     /**
      * Compares only some bits of the value.
@@ -50,9 +32,7 @@ public final class SyncWait {
      * @param newMask the bits to compare; all others count as 0. The default is all 64 bits
      * @return a wait with this mask and otherwise the same settings
      */
-    public SyncWait mask(long newMask) {
-        return new SyncWait(event, newMask, timeout, idle);
-    }
+    SyncWait mask(long newMask);
 
     /**
      * Limits the time of the wait. By default there is no limit.
@@ -61,28 +41,21 @@ public final class SyncWait {
      *     once
      * @return a wait with this timeout and otherwise the same settings
      */
-    public SyncWait timeout(Duration newTimeout) {
-        Objects.requireNonNull(newTimeout, "newTimeout");
-        return new SyncWait(event, mask, newTimeout, idle);
-    }
+    SyncWait timeout(Duration newTimeout);
 
     /**
      * Idles by {@link IdleStrategy#busySpin()}, as the SDK's waits do: the lowest latency.
      *
      * @return a wait that never releases the processor, so it does not suit virtual threads; otherwise with the same settings
      */
-    public SyncWait busy() {
-        return idle(IdleStrategy::busySpin);
-    }
+    SyncWait busy();
 
     /**
      * Idles by {@link IdleStrategy#yielding()}, as the SDK's {@code _yield} waits do.
      *
      * @return a wait that lets other threads run after each read, and otherwise has the same settings
      */
-    public SyncWait yielding() {
-        return idle(IdleStrategy::yielding);
-    }
+    SyncWait yielding();
 
     /**
      * Idles by a strategy. The default is {@link IdleStrategy#backoff()}, which releases the processor, or the carrier of a
@@ -92,10 +65,7 @@ public final class SyncWait {
      *     event does not signal sleeping threads
      * @return a wait with this strategy and otherwise the same settings
      */
-    public SyncWait idle(Supplier<? extends IdleStrategy> newIdle) {
-        Objects.requireNonNull(newIdle, "newIdle");
-        return new SyncWait(event, mask, timeout, newIdle);
-    }
+    SyncWait idle(Supplier<? extends IdleStrategy> newIdle);
 
     /**
      * Waits until the masked value is greater than a number, as {@code doca_sync_event_wait_gt} does.
@@ -108,10 +78,7 @@ public final class SyncWait {
      * @throws IllegalStateException if the event is closed, or its memory was freed
      * @throws DocaException if the value cannot be read
      */
-    public long untilGreaterThan(long number) throws TimeoutException, InterruptedException {
-        StackGuard.check();
-        return until(new SyncCondition(SyncCondition.Relation.GREATER, number, mask));
-    }
+    long untilGreaterThan(long number) throws TimeoutException, InterruptedException;
 
     /**
      * Waits until the masked value equals a number, as {@code doca_sync_event_wait_eq} does.
@@ -124,10 +91,7 @@ public final class SyncWait {
      * @throws IllegalStateException if the event is closed, or its memory was freed
      * @throws DocaException if the value cannot be read
      */
-    public long untilEqual(long number) throws TimeoutException, InterruptedException {
-        StackGuard.check();
-        return until(new SyncCondition(SyncCondition.Relation.EQUAL, number, mask));
-    }
+    long untilEqual(long number) throws TimeoutException, InterruptedException;
 
     /**
      * Waits until the masked value differs from a number, as {@code doca_sync_event_wait_neq} does.
@@ -140,35 +104,5 @@ public final class SyncWait {
      * @throws IllegalStateException if the event is closed, or its memory was freed
      * @throws DocaException if the value cannot be read
      */
-    public long untilNotEqual(long number) throws TimeoutException, InterruptedException {
-        StackGuard.check();
-        return until(new SyncCondition(SyncCondition.Relation.NOT_EQUAL, number, mask));
-    }
-
-    private long until(SyncCondition condition) throws TimeoutException, InterruptedException {
-        condition.check();
-        IdleStrategy strategy = Objects.requireNonNull(idle.get(), "The supplier of the idle strategy returned null");
-        long timeoutNanos = Deadlines.nanos(timeout);
-        long start = System.nanoTime();
-        while (true) {
-            long value = event.look(condition);
-            if (condition.holds(value)) {
-                return value;
-            }
-            if (Thread.interrupted()) {
-                throw new InterruptedException("The wait for " + event + " to be " + condition + " was interrupted");
-            }
-            if (System.nanoTime() - start >= timeoutNanos) {
-                throw new TimeoutException(event + " is " + SyncCondition.text(value) + " and not " + condition
-                        + " after " + Deadlines.text(timeout));
-            }
-            strategy.idle(0);
-        }
-    }
-
-    /** Returns the event and the mask. */
-    @Override
-    public String toString() {
-        return "SyncWait for " + event + " with mask " + SyncCondition.text(mask);
-    }
+    long untilNotEqual(long number) throws TimeoutException, InterruptedException;
 }

@@ -11,6 +11,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphFailedException;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.SubGraphNode;
@@ -64,11 +65,11 @@ class LoopGraphTest {
                     .tasks()
                     .start(engine);
             waiting = event.task(SyncEventOperation.waitEqual(1));
-            Graph.Builder inner = Graph.builder(engine);
+            GraphBuilder inner = Graph.builder(engine);
             ContextNode wait = inner.context(event);
             part = inner.start();
             partInstance = part.instance().set(wait, waiting);
-            Graph.Builder outer = Graph.builder(engine);
+            GraphBuilder outer = Graph.builder(engine);
             SubGraphNode node = outer.graph(part);
             ContextNode own = outer.context(event);
             whole = outer.start();
@@ -178,7 +179,7 @@ class LoopGraphTest {
                 .tasks()
                 .maxTasks(SyncEventTaskType.WAIT_EQUAL, RUNS)
                 .start(engine);
-        Graph.Builder builder = Graph.builder(engine).maxInstances(RUNS);
+        GraphBuilder builder = Graph.builder(engine).maxInstances(RUNS);
         ContextNode wait = builder.context(event);
         Graph graph = builder.start();
         return Stream.generate(() -> graph.instance().set(wait, event.task(SyncEventOperation.waitEqual(1))))

@@ -8,6 +8,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.device.RepresentorFilter;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
@@ -71,7 +72,7 @@ class PreparedClassesTest {
         }
 
         private static Graph graph(ProgressEngine engine, SyncEventContext event) {
-            Graph.Builder builder = Graph.builder(engine);
+            GraphBuilder builder = Graph.builder(engine);
             builder.context(event);
             return builder.start();
         }

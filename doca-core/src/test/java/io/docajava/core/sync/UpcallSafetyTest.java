@@ -7,6 +7,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.progress.ProgressEngine;
@@ -74,7 +75,7 @@ class UpcallSafetyTest {
                     .subscriber(SyncLocation.CPU)
                     .tasks()
                     .start(engine);
-            Graph.Builder builder = Graph.builder(engine);
+            GraphBuilder builder = Graph.builder(engine);
             ContextNode get = builder.context(event);
             UserNode<String> user = builder.user(data -> {});
             Graph graph = builder.dependency(user, get).start();

@@ -4,6 +4,7 @@ package io.docajava.samples.pe;
 import io.docajava.core.device.Device;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Access;
@@ -42,7 +43,7 @@ public final class GraphOfCopies implements Sample {
                 DmaContext second =
                         DmaContext.builder(device).maxTasks(INSTANCES).start(engine)) {
             LOG.info("Creating graph");
-            Graph.Builder plan = Graph.builder(engine).maxInstances(INSTANCES);
+            GraphBuilder plan = Graph.builder(engine).maxInstances(INSTANCES);
             UserNode<Copies> compare = plan.user("compare", Copies::compare);
             ContextNode firstCopy = plan.context("first copy", first);
             ContextNode secondCopy = plan.context("second copy", second);

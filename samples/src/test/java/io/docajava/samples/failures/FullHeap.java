@@ -6,6 +6,7 @@ import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Access;
@@ -148,7 +149,7 @@ final class FullHeap {
     private void graph() throws Exception {
         try (ProgressEngine engine = ProgressEngine.create();
                 DmaContext dma = DmaContext.builder(device).start(engine)) {
-            Graph.Builder builder = Graph.builder(engine);
+            GraphBuilder builder = Graph.builder(engine);
             ContextNode copy = builder.context(dma);
             UserNode<String> filling = builder.user(text -> {
                 fill();

@@ -10,6 +10,7 @@ import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.device.RepresentorFilter;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Access;
@@ -141,7 +142,7 @@ enum Scenario implements FailedCalls.Life {
             DmaContext dma = scope.keep(DmaContext.builder(device).maxTasks(4).start(engine));
             DmaTask task = scope.keep(dma.task(memory.range(0, 64), memory.range(64, 64)));
             List<String> seen = new ArrayList<>();
-            Graph.Builder plan = Graph.builder(engine);
+            GraphBuilder plan = Graph.builder(engine);
             ContextNode copy = plan.context("copy", dma);
             UserNode<String> after = plan.user("after", seen::add);
             Graph graph = scope.keep(plan.dependency(copy, after).start());

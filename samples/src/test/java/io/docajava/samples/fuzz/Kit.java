@@ -8,6 +8,7 @@ import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.device.RepresentorFilter;
 import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
+import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
@@ -75,7 +76,7 @@ final class Kit {
         objects.add(dma.task(source, target));
         makeRdma(objects, here, there, engine);
         makeEvents(objects, here, there, engine);
-        Graph.Builder plan = kept(objects, Graph.builder(engine));
+        GraphBuilder plan = kept(objects, Graph.builder(engine));
         ContextNode copy = kept(objects, plan.context("copy", dma));
         UserNode<Object> after = kept(objects, plan.user("after", data -> {}));
         Graph graph = kept(objects, plan.dependency(copy, after).start());

@@ -62,7 +62,7 @@ public interface EngineContext {
     void event(int number, long object, long userData);
 
     /** Submits all deferred tasks. Tasks that are still deferred are submitted again with the next progress. */
-    void flush();
+    void flushTasks();
 
     /** Submits waiting operations while tasks are free. */
     void submitWaiting();

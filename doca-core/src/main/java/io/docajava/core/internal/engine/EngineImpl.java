@@ -541,7 +541,7 @@ public final class EngineImpl implements ProgressEngine {
     void flushContexts() {
         if (deferring > 0) {
             for (EngineContext context : members.contexts()) {
-                context.flush();
+                context.flushTasks();
             }
         }
     }

@@ -83,4 +83,12 @@ public final class RemoteSyncEventImpl implements RemoteSyncEvent {
         Objects.requireNonNull(event, "event");
         return ((RemoteSyncEventImpl) event).inside;
     }
+
+    /** Refuses an export for another use. */
+    public static void check(SyncEventExport export, SyncEventExport.Kind needed) {
+        if (export.kind() != needed) {
+            throw new IllegalArgumentException(
+                    "An export of a sync event for " + needed + " is needed, and this one is for " + export.kind());
+        }
+    }
 }

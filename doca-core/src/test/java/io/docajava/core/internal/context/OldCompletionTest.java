@@ -32,7 +32,7 @@ class OldCompletionTest {
     private Device device;
     private ProgressEngine engine;
     private SyncEventContext event;
-    private ContextCore core;
+    private AbstractContext core;
     private SyncEventTask task;
 
     @BeforeEach
@@ -44,7 +44,7 @@ class OldCompletionTest {
                 .subscriber(SyncLocation.CPU)
                 .tasks()
                 .start(engine);
-        core = ((ContextBase) event).core();
+        core = AbstractContext.of(event);
         task = event.task(SyncEventOperation.add(1));
     }
 
@@ -56,7 +56,7 @@ class OldCompletionTest {
     }
 
     private long userData() {
-        return ((TaskBase<?>) task).prepared().userData();
+        return AbstractTask.of(task).userData();
     }
 
     private void complete() throws InterruptedException {
