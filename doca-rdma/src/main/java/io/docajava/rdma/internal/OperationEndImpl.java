@@ -6,6 +6,7 @@ import io.docajava.core.internal.memory.MmapImpl;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.MapRange;
+import io.docajava.ffi.internal.StackGuard;
 import io.docajava.rdma.OperationEnd;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaTaskType;
@@ -111,6 +112,7 @@ public final class OperationEndImpl implements OperationEnd {
 
     @Override
     public String toString() {
+        StackGuard.check();
         return NativeTaskType.words(type()) + " of " + bytes() + " bytes on " + connection();
     }
 }

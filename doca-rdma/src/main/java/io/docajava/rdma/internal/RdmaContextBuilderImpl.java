@@ -10,6 +10,7 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.ffi.generated.common.DocaCommon;
 import io.docajava.ffi.generated.rdma.DocaRdma;
+import io.docajava.ffi.internal.StackGuard;
 import io.docajava.rdma.Mtu;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaCapabilities;
@@ -77,6 +78,7 @@ public final class RdmaContextBuilderImpl extends AbstractContextBuilder<RdmaCon
 
     @Override
     public RdmaContextBuilder maxTasks(RdmaTaskType type, int tasks) {
+        StackGuard.check();
         Objects.requireNonNull(type, "type");
         maxTasksOf.put(type, atLeast(0, tasks, "tasks to " + NativeTaskType.words(type)));
         return this;

@@ -7,6 +7,7 @@ import io.docajava.core.internal.sync.RemoteSyncEventImpl;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.MapRange;
 import io.docajava.core.sync.RemoteSyncEvent;
+import io.docajava.ffi.internal.StackGuard;
 import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTaskType;
 import java.util.Objects;
@@ -227,6 +228,7 @@ public final class RdmaOperationImpl implements RdmaOperation {
     /** {@return the type in words, such as {@code write with immediate data}} */
     @Override
     public String toString() {
+        StackGuard.check();
         return NativeTaskType.words(type);
     }
 }

@@ -3,6 +3,7 @@ package io.docajava.rdma.internal;
 
 import io.docajava.core.internal.context.AbstractTask;
 import io.docajava.core.internal.operation.Operation;
+import io.docajava.ffi.internal.StackGuard;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTask;
@@ -52,6 +53,7 @@ public final class RdmaTaskImpl extends AbstractTask<RdmaTask> implements RdmaTa
 
     @Override
     protected String title() {
+        StackGuard.check();
         return "Task to " + NativeTaskType.words(type);
     }
 }

@@ -26,6 +26,7 @@ public final class SyncEventBuilderImpl implements SyncEventBuilder {
 
     @Override
     public SyncEventBuilder publisher(SyncLocation location) {
+        StackGuard.check();
         Objects.requireNonNull(location, "location");
         checkSupported(location);
         publishers.add(location);
@@ -34,6 +35,7 @@ public final class SyncEventBuilderImpl implements SyncEventBuilder {
 
     @Override
     public SyncEventBuilder subscriber(SyncLocation location) {
+        StackGuard.check();
         Objects.requireNonNull(location, "location");
         checkSupported(location);
         if (location == SyncLocation.REMOTE_NET) {

@@ -12,6 +12,7 @@ import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventContextBuilder;
 import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.ffi.generated.common.DocaCommon;
+import io.docajava.ffi.internal.StackGuard;
 import java.lang.foreign.MemorySegment;
 import java.util.EnumMap;
 import java.util.Map;
@@ -40,6 +41,7 @@ public final class SyncEventContextBuilderImpl extends AbstractContextBuilder<Sy
 
     @Override
     public SyncEventContextBuilder maxTasks(SyncEventTaskType type, int tasks) {
+        StackGuard.check();
         Objects.requireNonNull(type, "type");
         maxTasksOf.put(type, atLeast(0, tasks, "tasks to " + NativeTaskType.words(type)));
         return this;

@@ -4,6 +4,7 @@ package io.docajava.core.internal.sync;
 import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventEnd;
 import io.docajava.core.sync.SyncEventTaskType;
+import io.docajava.ffi.internal.StackGuard;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,7 @@ public final class SyncEventEndImpl implements SyncEventEnd {
 
     @Override
     public String toString() {
+        StackGuard.check();
         return NativeTaskType.words(type()) + " of the " + event;
     }
 }

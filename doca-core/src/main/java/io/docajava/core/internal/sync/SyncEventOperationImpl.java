@@ -4,6 +4,7 @@ package io.docajava.core.internal.sync;
 import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTaskType;
+import io.docajava.ffi.internal.StackGuard;
 
 /** The implementation of {@link SyncEventOperation}. */
 public final class SyncEventOperationImpl implements SyncEventOperation {
@@ -58,6 +59,7 @@ public final class SyncEventOperationImpl implements SyncEventOperation {
     }
 
     private static SyncEventOperation wait(SyncEventTaskType type, long number, long mask) {
+        StackGuard.check();
         checkMask(mask);
         new SyncCondition(NativeTaskType.relation(type), number, mask).check();
         return new SyncEventOperationImpl(type, number, mask);
@@ -88,6 +90,7 @@ public final class SyncEventOperationImpl implements SyncEventOperation {
     /** {@return a description of the operation, such as {@code setting the event to 5}} */
     @Override
     public String toString() {
+        StackGuard.check();
         return NativeTaskType.attempt(type, "event", number, mask);
     }
 }

@@ -7,6 +7,7 @@ import io.docajava.core.internal.operation.Operation;
 import io.docajava.core.sync.SyncEventOperation;
 import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncEventTaskType;
+import io.docajava.ffi.internal.StackGuard;
 import java.util.Objects;
 
 /** The implementation of {@link SyncEventTask}. */
@@ -38,6 +39,7 @@ public final class SyncEventTaskImpl extends AbstractTask<SyncEventTask> impleme
 
     @Override
     protected String title() {
+        StackGuard.check();
         return "Task to " + NativeTaskType.words(type);
     }
 }
