@@ -580,6 +580,7 @@ public final class Operation {
 
     /** Allocates the native task for the current arguments. */
     void allocate(TaskQueue queue, long userData) {
+        queue.markUsed(index);
         int code = type.allocate(this, userData);
         if (code != DocaError.SUCCESS.code()) {
             throw queue.refusal(code, type.allocation(), this);
@@ -937,6 +938,13 @@ public final class Operation {
             TaskCalls.free(task);
             task = 0;
             aimed = false;
+        }
+    }
+
+    /** Frees the native task unless it is in flight. */
+    void freeIdleTask() {
+        if (task != 0 && !isInFlight()) {
+            freeTask();
         }
     }
 

@@ -7,6 +7,7 @@ import io.docajava.core.internal.memory.MapHolder;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.state.ContextLife;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -24,11 +25,14 @@ public final class Operations {
     private final ContextLife life;
     private final Operation[] byIndex;
     private final Activity activity = new Activity();
+    /** The indices of the operations that have had a native task or buffers. A context seldom uses all. */
+    private final BitSet used;
 
     /** Collects the operations of pools with consecutive indices. */
     public Operations(ContextLife life, List<OperationPool> pools) {
         this.life = life;
         byIndex = pools.stream().flatMap(pool -> pool.operations().stream()).toArray(Operation[]::new);
+        used = new BitSet(byIndex.length);
         for (int i = 0; i < byIndex.length; i++) {
             if (byIndex[i].index() != i) {
                 throw new IllegalArgumentException("Operation " + i + " has index " + byIndex[i].index());
@@ -49,6 +53,11 @@ public final class Operations {
 
     Operation get(int index) {
         return byIndex[index];
+    }
+
+    /** Called before an operation gets a native task or buffers. */
+    void markUsed(int index) {
+        used.set(index);
     }
 
     /** Completes the operation whose task, or the last task of a series, has succeeded. The engine calls it after progress. */
@@ -163,26 +172,24 @@ public final class Operations {
 
     /** Frees all native tasks that are not in flight. They are allocated again when needed. */
     public void freeIdleTasks() {
-        for (Operation operation : byIndex) {
-            if (!operation.isInFlight()) {
-                operation.freeTask();
-            }
+        for (int i = used.nextSetBit(0); i >= 0; i = used.nextSetBit(i + 1)) {
+            byIndex[i].freeIdleTask();
         }
     }
 
     /** Releases the buffers over a map of all operations that are not in flight. Returns how many are left. */
     int unbind(MapState map) {
         int left = 0;
-        for (Operation operation : byIndex) {
-            left += operation.unbind(map);
+        for (int i = used.nextSetBit(0); i >= 0; i = used.nextSetBit(i + 1)) {
+            left += byIndex[i].unbind(map);
         }
         return left;
     }
 
     /** Releases all buffers over maps. No operation is in flight. */
     void unbindAll(MapHolder holder) {
-        for (Operation operation : byIndex) {
-            operation.unbindAll(holder);
+        for (int i = used.nextSetBit(0); i >= 0; i = used.nextSetBit(i + 1)) {
+            byIndex[i].unbindAll(holder);
         }
     }
 

@@ -44,6 +44,7 @@ public final class RangeBuffers implements MapHolder {
         if (inventory == null) {
             open();
         }
+        operations.markUsed(index);
         return Objects.requireNonNull(slots).address(index);
     }
 

@@ -75,6 +75,11 @@ public final class TaskQueue {
         commands = TaskCommands.open(life.engine().mode(), capacity * COMMANDS_PER_TASK + 1);
     }
 
+    /** Called before an operation gets a native task. */
+    void markUsed(int index) {
+        operations.markUsed(index);
+    }
+
     /** Lets the device report some tasks only together with a later one, if it can. */
     public void optimizeReports() {
         fewReports = HAS_FLAGS;
