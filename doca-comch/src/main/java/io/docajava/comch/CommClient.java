@@ -45,7 +45,7 @@ public sealed interface CommClient extends CommEndpoint permits CommClientImpl {
      * @return a future that completes with the connection when the server has answered. It fails with a {@link DocaException} if
      *     the client could not connect, or with a {@link ConnectionEndedException} if the client was stopped before it was
      *     connected, or if the connection has ended
-     * @throws IllegalStateException if the client is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the client is closed
      */
     Completion<CommConnection> whenConnected();
 

@@ -26,9 +26,9 @@ import java.util.concurrent.RejectedExecutionException;
  *
  * <p>A connection ends at the latest when its server or client stops. A restart makes new connections.
  *
- * <p>A connection belongs to the engine's thread, except for sends with a handler: if the server or client was started on a loop, any
- * thread may send with a future, disconnect, and wait for the end. Any thread may call {@link #endpoint()}, {@link #isConnected()} and
- * {@link #disconnectReason()}.
+ * <p>A connection belongs to the engine's thread: calls by another one throw an {@link IllegalStateException}. If the server or
+ * client is on a loop, any thread may send with a future, disconnect, and wait for the end. Any thread may call {@link
+ * #endpoint()}, {@link #isConnected()} and {@link #disconnectReason()}.
  */
 public sealed interface CommConnection permits CommConnectionImpl {
 
@@ -68,8 +68,7 @@ public sealed interface CommConnection permits CommConnectionImpl {
      *     the task. That is a {@link DocaCallException} with {@code AGAIN} if the peer's receive queue is full; send again when
      *     another send has completed
      * @throws IllegalArgumentException if the message is empty or too long
-     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls and the endpoint is
-     *     not on a loop
+     * @throws IllegalStateException if the server or client is closed
      * @throws RejectedExecutionException if the endpoint is on a loop that does not accept the send
      */
     Completion<Long> send(byte[] message);
@@ -81,7 +80,7 @@ public sealed interface CommConnection permits CommConnectionImpl {
      *     this method returns
      * @return a future, as from {@link #send(byte[])}
      * @throws IllegalArgumentException if the message is empty or too long
-     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the server or client is closed
      */
     Completion<Long> send(MemorySegment message);
 
@@ -96,7 +95,7 @@ public sealed interface CommConnection permits CommConnectionImpl {
      * @throws ContextNotRunningException if the server or client is not running
      * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task, with {@code AGAIN} if the peer's receive queue is full
-     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the server or client is closed
      */
     void send(byte[] message, Handler<? super SendEnd> handler);
 
@@ -111,7 +110,7 @@ public sealed interface CommConnection permits CommConnectionImpl {
      * @throws ContextNotRunningException if the server or client is not running
      * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task, with {@code AGAIN} if the peer's receive queue is full
-     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the server or client is closed
      */
     void send(MemorySegment message, Handler<? super SendEnd> handler);
 
@@ -122,7 +121,7 @@ public sealed interface CommConnection permits CommConnectionImpl {
      * @param export of memory of this process; the memory must stay open as long as the peer uses the export
      * @return a future, as from {@link #send(byte[])}
      * @throws IllegalArgumentException if the export is longer than {@link CommLimits#maxMessageSize()}
-     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the server or client is closed
      */
     Completion<Long> sendExport(MmapExport export);
 
@@ -133,7 +132,7 @@ public sealed interface CommConnection permits CommConnectionImpl {
      * @param export of an event of this process; the event must stay open as long as the peer uses the export
      * @return a future, as from {@link #send(byte[])}
      * @throws IllegalArgumentException if the export is longer than {@link CommLimits#maxMessageSize()}
-     * @throws IllegalStateException if the server or client is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the server or client is closed
      */
     Completion<Long> sendExport(SyncEventExport export);
 
@@ -142,7 +141,6 @@ public sealed interface CommConnection permits CommConnectionImpl {
      * stops, as it has no other connection. Sends in flight fail, unless they have been carried out. Does nothing if the connection
      * has ended.
      *
-     * @throws IllegalStateException if another thread than the engine's calls
      * @throws DocaException if the SDK refuses, for example with {@code AGAIN} because its queue is full; the connection then goes
      *     on, and this method may be called again
      */
@@ -153,7 +151,6 @@ public sealed interface CommConnection permits CommConnectionImpl {
      *
      * @return a future that completes with the reason, after all messages of the connection were delivered. It fails only if the
      *     engine's loop ends and cannot close the context
-     * @throws IllegalStateException if another thread than the engine's calls
      */
     Completion<DisconnectReason> whenDisconnected();
 }

@@ -25,6 +25,8 @@ import java.util.concurrent.RejectedExecutionException;
  * which is called {@code target} here. Until the copy has ended, the program must not change the source, nor read or change the
  * target. A buffer can be the source of many copies at the same time, or the target of one.
  *
+ * <p>A context belongs to the thread of its engine, as {@link Context} describes.
+ *
  * <p>A copy of one {@link MapRange} to another has no buffers. With a future it has any length: {@link #copy(MapRange, MapRange)}
  * divides it. On a {@link ProgressLoop}, any thread may request it.
  *
@@ -94,8 +96,8 @@ public sealed interface DmaContext extends Context permits DmaContextImpl {
      *     {@link ContextNotRunningException} if the context is not running, a {@link ResourceExhaustedException} if no
      *     task is free, or another {@link DocaException} if the SDK refuses the task
      * @throws IllegalArgumentException if the buffers do not fit together or exceed a limit of the device
-     * @throws IllegalStateException if the context or a buffer is closed, another copy in flight uses the target or
-     *     writes to the source, or another thread than the engine's calls
+     * @throws IllegalStateException if the context or a buffer is closed, or another copy in flight uses the target or writes to
+     *     the source
      */
     Completion<Long> copy(Buf source, Buf target);
 
@@ -115,8 +117,7 @@ public sealed interface DmaContext extends Context permits DmaContextImpl {
      * @return a future of the number of bytes copied; it fails as that of {@link #copy(Buf, Buf)}
      * @throws IllegalArgumentException if the lengths differ, the ranges overlap, or the device cannot read the source or write to the
      *     target
-     * @throws IllegalStateException if the context or a map is closed, or another thread than the engine's calls and the context is not
-     *     on a loop
+     * @throws IllegalStateException if the context or a map is closed
      * @throws RejectedExecutionException if the context is on a loop that does not accept the copy; see {@link ProgressLoop#call}
      */
     Completion<Long> copy(MapRange source, MapRange target);
@@ -180,7 +181,7 @@ public sealed interface DmaContext extends Context permits DmaContextImpl {
      * Submits all operations that wait for the next progress ({@code doca_task_submit_ex}, {@code doca_ctx_flush_tasks}). Progress and
      * waits of the engine do so by themselves; call it before the thread blocks elsewhere.
      *
-     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed
      */
     void flush();
 
@@ -207,7 +208,7 @@ public sealed interface DmaContext extends Context permits DmaContextImpl {
      * @param source a buffer, or the first one of a list
      * @param target a buffer that is in no list
      * @return the task, which belongs to the caller until it is closed, and counts as one of {@link #maxTasks()}
-     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed
      * @throws ResourceExhaustedException if no task is free
      */
     DmaTask task(Buf source, Buf target);
@@ -219,7 +220,7 @@ public sealed interface DmaContext extends Context permits DmaContextImpl {
      * @param target a range of the same length, which does not overlap with the source
      * @return the task, which belongs to the caller until it is closed, and counts as one of {@link #maxTasks()}
      * @throws IllegalArgumentException as {@link DmaTask#ranges}
-     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed
      * @throws ResourceExhaustedException if no task is free
      */
     DmaTask task(MapRange source, MapRange target);
@@ -234,7 +235,7 @@ public sealed interface DmaContext extends Context permits DmaContextImpl {
      *     copy
      * @throws IllegalArgumentException if the lists are empty or of different sizes, the lengths of a source and its target differ, they
      *     overlap or exceed a limit of the device, or the device cannot read the source or write to the target
-     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed
      * @throws ResourceExhaustedException if fewer tasks are free than there are copies
      */
     DmaSeries series(List<MapRange> sources, List<MapRange> targets);

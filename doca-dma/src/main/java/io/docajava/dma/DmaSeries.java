@@ -28,8 +28,8 @@ import java.util.function.Consumer;
  * <p>The ranges are fixed when the series is created. Their maps may close while the series is not in flight; submissions are refused
  * from then on.
  *
- * <p>A series uses as many tasks of its context as it has copies. It belongs to the engine's thread. It outlasts a stop and restart
- * of its context.
+ * <p>A series uses as many tasks of its context as it has copies. It belongs to the engine's thread: calls by another one throw an
+ * {@link IllegalStateException}. It outlasts a stop and restart of its context.
  */
 public sealed interface DmaSeries extends AutoCloseable permits DmaSeriesImpl {
 
@@ -39,7 +39,7 @@ public sealed interface DmaSeries extends AutoCloseable permits DmaSeriesImpl {
      * @param newHandler called with this series by the engine's thread; it may submit the series again. Exceptions that it throws
      *     go to the engine's error handler
      * @return this series
-     * @throws IllegalStateException if the series is in flight or closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the series is in flight or closed
      */
     DmaSeries onCompletion(Consumer<? super DmaSeries> newHandler);
 
@@ -49,8 +49,7 @@ public sealed interface DmaSeries extends AutoCloseable permits DmaSeriesImpl {
      * <p>If the SDK accepts only some of the copies, the series is in flight until these have ended, and then fails with the reason
      * of the refusal.
      *
-     * @throws IllegalStateException if the series is in flight or closed, a map is closed or its memory was freed, or another thread
-     *     than the engine's calls
+     * @throws IllegalStateException if the series is in flight or closed, or a map is closed or its memory was freed
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses all copies
      */
@@ -78,7 +77,7 @@ public sealed interface DmaSeries extends AutoCloseable permits DmaSeriesImpl {
     /**
      * Returns the tasks to the context. A second call does nothing.
      *
-     * @throws IllegalStateException if the series is in flight, or another thread than the engine's calls
+     * @throws IllegalStateException if the series is in flight
      */
     @Override
     void close();

@@ -30,7 +30,9 @@ import io.docajava.rdma.internal.RdmaConnectionImpl;
  * <p>A connection that a running graph uses cannot be disconnected by this side. If the peer disconnects, the connection ends at
  * once for the program, and natively when the run has ended. If the connection fails natively during the run, the context stops.
  *
- * <p>A connection belongs to the engine's thread. Any thread may call {@link #context()} and {@link #state()}.
+ * <p>A connection belongs to the engine's thread: calls by another one throw an {@link IllegalStateException}. If the context is on
+ * a loop, any thread may connect, disconnect and use the forms with ranges and a future. Any thread may call {@link #context()} and
+ * {@link #state()}.
  */
 public sealed interface RdmaConnection permits RdmaConnectionImpl {
 
@@ -71,8 +73,7 @@ public sealed interface RdmaConnection permits RdmaConnectionImpl {
      * @return a future of this connection, which completes when the SDK has accepted the details; before DOCA 2.9 with the next
      *     progress, which makes the SDK's context run. It fails with a {@link ConnectionEndedException} if a listener ends the
      *     connection first
-     * @throws IllegalStateException if the connection was connected before or is by address, the context is closed, or another
-     *     thread than the engine's calls
+     * @throws IllegalStateException if the connection was connected before or is by address, or the context is closed
      * @throws ConnectionEndedException if the connection has ended
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the details, for example because they are damaged, or of a context that has stopped;
@@ -84,8 +85,8 @@ public sealed interface RdmaConnection permits RdmaConnectionImpl {
      * Ends the connection, unless it has ended ({@code doca_rdma_connection_disconnect}). Its operations in flight fail, and the
      * context goes on. The peer is notified if the connection is by address; otherwise the peer's next operations fail.
      *
-     * @throws IllegalStateException if the peer has not answered yet, a running graph has tasks on this connection, the context is
-     *     closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the peer has not answered yet, a running graph has tasks on this connection, or the context
+     *     is closed
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses
      */
@@ -96,7 +97,6 @@ public sealed interface RdmaConnection permits RdmaConnectionImpl {
      *
      * @return a future that completes with this connection in a {@linkplain ConnectionState#isFinal() final} state. It fails only
      *     if the engine's loop ends and cannot close the context
-     * @throws IllegalStateException if another thread than the engine's calls
      */
     Completion<RdmaConnection> whenDisconnected();
 
@@ -104,7 +104,6 @@ public sealed interface RdmaConnection permits RdmaConnectionImpl {
      * Adds a listener. Listeners are called in the order in which they were added.
      *
      * @param listener to be called by the engine's thread until it is removed; if it was added before, nothing changes
-     * @throws IllegalStateException if another thread than the engine's calls
      */
     void addListener(RdmaConnectionListener listener);
 
@@ -112,7 +111,6 @@ public sealed interface RdmaConnection permits RdmaConnectionImpl {
      * Removes a listener. It is not called any more, not even for earlier changes that it has not received yet.
      *
      * @param listener that was added; nothing changes if it was not
-     * @throws IllegalStateException if another thread than the engine's calls
      */
     void removeListener(RdmaConnectionListener listener);
 
@@ -127,8 +125,7 @@ public sealed interface RdmaConnection permits RdmaConnectionImpl {
      * @throws IllegalArgumentException if the buffers do not fit together, the peer's memory does not permit the operation, or the
      *     sync event was imported for another device
      * @throws IllegalStateException if the connection is not connected yet, or is by address and not established yet, the context
-     *     has no tasks of this type, the context, the sync event or a buffer is closed, a buffer is in use by another operation, or
-     *     another thread than the engine's calls
+     *     has no tasks of this type, the context, the sync event or a buffer is closed, or a buffer is in use by another operation
      */
     Completion<Long> submit(RdmaOperation operation);
 
@@ -151,7 +148,7 @@ public sealed interface RdmaConnection permits RdmaConnectionImpl {
      *
      * @param operation of the first submission; later ones may have other operations of the same type
      * @return the task, which belongs to the caller until it is closed, and counts as one of the context's tasks of its type
-     * @throws IllegalStateException if the context is closed or lacks tasks of this type, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed or lacks tasks of this type
      * @throws ResourceExhaustedException if no task is free
      */
     RdmaTask task(RdmaOperation operation);

@@ -41,6 +41,9 @@ import java.util.function.Consumer;
  * {@link #restart()} the context can prepare connections, listen and connect again. If the peer of a connection by address exits or
  * disconnects, only that connection ends, with the operations in flight on it.
  *
+ * <p>A context belongs to the thread of its engine, as {@link Context} describes. On a loop, any thread may connect, listen, and
+ * receive into ranges with a future.
+ *
  * <p>On the engine of a {@link ProgressLoop}, an operation with a future waits if no task is free, and later operations with a
  * future on any connection wait behind it; receives wait only behind receives. An operation with a handler does not wait.
  */
@@ -90,7 +93,7 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      * it was connected, DOCA 3.0 keeps its place among {@link RdmaContextBuilder#maxConnections(int)} until the context stops.
      *
      * @return a connection in state {@link ConnectionState#PREPARED}
-     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed
      * @throws ContextNotRunningException if the context is not running
      * @throws ResourceExhaustedException if all places for connections are taken
      * @throws DocaException if the SDK refuses for another reason
@@ -108,7 +111,7 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      *     not found, rejects the request, or does not answer within the connection request timeout, or with a {@link
      *     ConnectionEndedException} if the context stops first
      * @throws IllegalArgumentException if {@code port} is out of range
-     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed
      * @throws ContextNotRunningException if the context is not running
      * @throws ResourceExhaustedException if all places for connections are taken
      * @throws DocaException if the SDK refuses for another reason, for example because it cannot resolve the address
@@ -125,7 +128,7 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      *     it throws go to the engine's error handler; a request that is not answered keeps the peer waiting
      * @return the open listener, to be closed by the engine's thread
      * @throws IllegalArgumentException if {@code port} is out of range
-     * @throws IllegalStateException if the context is closed or listens already, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed or listens already
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses, for example because another context listens at the port
      */
@@ -135,7 +138,7 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      * Returns the connections that have not ended, including those that are not established yet.
      *
      * @return an unmodifiable copy
-     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed
      */
     List<RdmaConnection> connections();
 
@@ -148,8 +151,8 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      *     ContextNotRunningException} if the context is not running, a {@link ResourceExhaustedException} if no task is free and
      *     the receive cannot wait for one, or another {@link DocaException} if the SDK refuses the task
      * @throws IllegalArgumentException if the context cannot receive into the buffer
-     * @throws IllegalStateException if the context has no tasks to receive, the context or the buffer is closed, the buffer is in
-     *     use by another operation, or another thread than the engine's calls
+     * @throws IllegalStateException if the context has no tasks to receive, the context or the buffer is closed, or the buffer is
+     *     in use by another operation
      */
     Completion<Received> receive(Buf buffer);
 
@@ -161,8 +164,7 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      * @param range that the message is written to, from its first byte; an empty range is none
      * @return a future of the message, as that of {@link #receive(Buf)}
      * @throws IllegalArgumentException if the context cannot receive into the range
-     * @throws IllegalStateException if the context has no tasks to receive, the context or the map is closed, or another thread than
-     *     the engine's calls and the context is not on a loop
+     * @throws IllegalStateException if the context has no tasks to receive, or the context or the map is closed
      * @throws RejectedExecutionException if the context is on a loop that does not accept the receive
      */
     Completion<Received> receive(MapRange range);
@@ -172,8 +174,7 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      * is on a loop, any thread may call.
      *
      * @return a future, as from {@link #receive(MapRange)}; it also fails if the peer sends a message of 1 byte or more
-     * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls and
-     *     the context is not on a loop
+     * @throws IllegalStateException if the context is closed or has no tasks to receive
      * @throws RejectedExecutionException if the context is on a loop that does not accept the receive
      */
     Completion<Received> receive();
@@ -226,7 +227,7 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      * Posts a receive without memory; see {@link #receive()} and {@link #receive(Buf, Handler)}.
      *
      * @param handler called once by the engine's thread, unless this method throws
-     * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed or has no tasks to receive
      * @throws ContextNotRunningException if the context is not running
      * @throws ResourceExhaustedException if no task is free
      * @throws DocaException if the SDK refuses the task
@@ -238,7 +239,7 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      *
      * @param buffer as in {@link #receive(Buf)}
      * @return the task, which belongs to the caller until it is closed, and counts as one of the context's tasks to receive
-     * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed or has no tasks to receive
      * @throws ResourceExhaustedException if no task is free
      */
     ReceiveTask receiveTask(Buf buffer);
@@ -249,8 +250,7 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      * @param range as in {@link #receive(MapRange)}, of 1 byte or more
      * @return the task, which belongs to the caller until it is closed, and counts as one of the context's tasks to receive
      * @throws IllegalArgumentException if the context cannot receive into the range, or it is empty
-     * @throws IllegalStateException if the context is closed or has no tasks to receive, the map is closed, or another thread than the
-     *     engine's calls
+     * @throws IllegalStateException if the context is closed or has no tasks to receive, or the map is closed
      * @throws ResourceExhaustedException if no task is free
      */
     ReceiveTask receiveTask(MapRange range);
@@ -259,7 +259,7 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      * Prepares a receive without a buffer that can be posted any number of times; see {@link #receive()}.
      *
      * @return a task, as from {@link #receiveTask(Buf)}
-     * @throws IllegalStateException if the context is closed or has no tasks to receive, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed or has no tasks to receive
      * @throws ResourceExhaustedException if no task is free
      */
     ReceiveTask receiveTask();
@@ -268,7 +268,7 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
      * Submits all operations and receives that wait for the next progress ({@code doca_task_submit_ex}, {@code doca_ctx_flush_tasks}).
      * Progress and waits of the engine do so by themselves; call it before the thread blocks elsewhere.
      *
-     * @throws IllegalStateException if the context is closed, or another thread than the engine's calls
+     * @throws IllegalStateException if the context is closed
      */
     void flush();
 }

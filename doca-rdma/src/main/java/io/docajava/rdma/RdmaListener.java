@@ -7,7 +7,7 @@ import io.docajava.rdma.internal.RdmaListenerImpl;
 /**
  * A port at which peers may request connections, opened by {@link RdmaContext#listen}. It closes for good when its context stops.
  *
- * <p>A listener belongs to the engine's thread.
+ * <p>A listener belongs to the engine's thread: calls by another one throw an {@link IllegalStateException}.
  */
 public sealed interface RdmaListener extends AutoCloseable permits RdmaListenerImpl {
 
@@ -20,7 +20,6 @@ public sealed interface RdmaListener extends AutoCloseable permits RdmaListenerI
     /**
      * Stops listening ({@code doca_rdma_stop_listen_to_port}). Accepted connections stay open. A second call does nothing.
      *
-     * @throws IllegalStateException if another thread than the engine's calls
      * @throws DocaException if the SDK refuses
      */
     @Override

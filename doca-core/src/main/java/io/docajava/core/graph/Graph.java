@@ -25,8 +25,8 @@ import io.docajava.core.progress.ProgressEngine;
  * }
  * }
  *
- * <p>A graph and its instances belong to the thread of their engine. The contexts and sub-graphs of a graph cannot be closed
- * before it; the contexts may stop and restart.
+ * <p>A graph and its instances belong to the thread of their engine: calls by another one throw an {@link IllegalStateException}.
+ * The contexts and sub-graphs of a graph cannot be closed before it; the contexts may stop and restart.
  *
  * <p>While an instance runs, all of its tasks are in flight, even those that have not begun. If a context of one of these tasks
  * is stopped, it becomes idle when the run has ended. A run that waits for a sync event delays that stop: to end the wait, change
@@ -62,8 +62,7 @@ public sealed interface Graph extends AutoCloseable permits GraphImpl {
      * submitting it.
      *
      * @return the instance, which belongs to the engine's thread and is to be closed by the caller
-     * @throws IllegalStateException if the graph is closed, if called by a user node, or if the calling thread is not the
-     *     engine's
+     * @throws IllegalStateException if the graph is closed, or if called by a user node
      * @throws ResourceExhaustedException if {@link #maxInstances()} instances are open
      * @throws DocaException if the SDK refuses
      */
@@ -72,8 +71,8 @@ public sealed interface Graph extends AutoCloseable permits GraphImpl {
     /**
      * Stops the graph and destroys it ({@code doca_graph_stop}, {@code doca_graph_destroy}). A second call does nothing.
      *
-     * @throws IllegalStateException if it has open instances or is part of open graphs, which the message names; if called by a
-     *     user node; or if the calling thread is not the engine's
+     * @throws IllegalStateException if it has open instances or is part of open graphs, which the message names, or if called by a
+     *     user node
      * @throws DocaException if the SDK refuses; the graph stays open
      */
     @Override

@@ -10,7 +10,7 @@ import io.docajava.ffi.DocaFunctionException;
 
 /**
  * Builds the plan of a graph. Nodes are numbered in the order in which they are added, and may have names for error messages. A
- * builder belongs to the thread of its engine.
+ * builder belongs to the thread of its engine: calls by another one throw an {@link IllegalStateException}.
  */
 public sealed interface GraphBuilder permits GraphBuilderImpl {
 
@@ -29,7 +29,7 @@ public sealed interface GraphBuilder permits GraphBuilderImpl {
      * @param context an open context of the graph's engine
      * @return the node, for {@link GraphInstance#set(ContextNode, GraphTask)}
      * @throws IllegalArgumentException if the context is closed, or of another engine
-     * @throws IllegalStateException if the graph was started, or the calling thread is not the engine's
+     * @throws IllegalStateException if the graph was started
      */
     ContextNode context(Context context);
 
@@ -40,7 +40,7 @@ public sealed interface GraphBuilder permits GraphBuilderImpl {
      * @param context an open context of the graph's engine
      * @return the node, for {@link GraphInstance#set(ContextNode, GraphTask)}
      * @throws IllegalArgumentException if the context is closed, or of another engine
-     * @throws IllegalStateException if the graph was started, or the calling thread is not the engine's
+     * @throws IllegalStateException if the graph was started
      */
     ContextNode context(String name, Context context);
 
@@ -50,7 +50,7 @@ public sealed interface GraphBuilder permits GraphBuilderImpl {
      * @param <T> the type of the data that an instance has for the node
      * @param action called by the engine's thread, once in each run of an instance
      * @return the node, for {@link GraphInstance#set(UserNode, Object)}
-     * @throws IllegalStateException if the graph was started, or the calling thread is not the engine's
+     * @throws IllegalStateException if the graph was started
      */
     <T> UserNode<T> user(NodeAction<? super T> action);
 
@@ -61,7 +61,7 @@ public sealed interface GraphBuilder permits GraphBuilderImpl {
      * @param name for error messages; it need not be unique
      * @param action called by the engine's thread, once in each run of an instance
      * @return the node, for {@link GraphInstance#set(UserNode, Object)}
-     * @throws IllegalStateException if the graph was started, or the calling thread is not the engine's
+     * @throws IllegalStateException if the graph was started
      */
     <T> UserNode<T> user(String name, NodeAction<? super T> action);
 
@@ -72,8 +72,7 @@ public sealed interface GraphBuilder permits GraphBuilderImpl {
      * @return the node, for {@link GraphInstance#set(SubGraphNode, GraphInstance)}
      * @throws IllegalArgumentException if {@code graph} is of another engine, if graphs would be nested more than 256 deep, or if
      *     the graph would have more than 65536 nodes, including those of its sub-graphs
-     * @throws IllegalStateException if {@code graph} is closed, the graph of this builder was started, or the calling thread
-     *     is not the engine's
+     * @throws IllegalStateException if {@code graph} is closed, or the graph of this builder was started
      */
     SubGraphNode graph(Graph graph);
 
@@ -86,8 +85,7 @@ public sealed interface GraphBuilder permits GraphBuilderImpl {
      * @return the node, for {@link GraphInstance#set(SubGraphNode, GraphInstance)}
      * @throws IllegalArgumentException if {@code graph} is of another engine, if graphs would be nested more than 256 deep, or if
      *     the graph would have more than 65536 nodes, including those of its sub-graphs
-     * @throws IllegalStateException if {@code graph} is closed, the graph of this builder was started, or the calling thread
-     *     is not the engine's
+     * @throws IllegalStateException if {@code graph} is closed, or the graph of this builder was started
      */
     SubGraphNode graph(String name, Graph graph);
 
@@ -98,7 +96,7 @@ public sealed interface GraphBuilder permits GraphBuilderImpl {
      * @param to the node that begins after {@code from} and all other nodes that it depends on
      * @return this builder
      * @throws IllegalArgumentException if a node is of another graph, or the dependency closes a cycle, which the message names
-     * @throws IllegalStateException if the graph was started, or the calling thread is not the engine's
+     * @throws IllegalStateException if the graph was started
      */
     GraphBuilder dependency(GraphNode from, GraphNode to);
 
@@ -107,8 +105,8 @@ public sealed interface GraphBuilder permits GraphBuilderImpl {
      * builder can do this once.
      *
      * @return the started graph, to be closed by the caller
-     * @throws IllegalStateException if all nodes are user nodes; if a context, a sub-graph or the engine is closed; if the
-     *     graph was started before; if called by a user node; or if the calling thread is not the engine's
+     * @throws IllegalStateException if all nodes are user nodes, if a context, a sub-graph or the engine is closed, if the graph
+     *     was started before, or if called by a user node
      * @throws ContextNotRunningException if a context of a node, or of a node of a sub-graph, is not running
      * @throws DocaException if the SDK refuses
      * @throws DocaFunctionException if the loaded SDK has no graphs

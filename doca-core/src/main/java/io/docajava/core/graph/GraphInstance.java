@@ -19,7 +19,7 @@ import io.docajava.core.progress.Completion;
  * extended before a user node that depends on the copy begins, or when the run has succeeded. If the run fails, the data segments
  * of all other destinations do not change.
  *
- * <p>An instance belongs to the thread of its graph's engine.
+ * <p>An instance belongs to the thread of its graph's engine: calls by another one throw an {@link IllegalStateException}.
  */
 public sealed interface GraphInstance extends AutoCloseable permits GraphInstanceImpl {
 
@@ -30,7 +30,7 @@ public sealed interface GraphInstance extends AutoCloseable permits GraphInstanc
      * @param task of the node's context; it still belongs to the caller, who may close it while the instance does not run
      * @return this instance
      * @throws IllegalArgumentException if the node is of another graph, or the task of another context than the node
-     * @throws IllegalStateException if the instance runs or is closed, or the calling thread is not the engine's
+     * @throws IllegalStateException if the instance runs or is closed
      */
     GraphInstance set(ContextNode node, GraphTask task);
 
@@ -42,7 +42,7 @@ public sealed interface GraphInstance extends AutoCloseable permits GraphInstanc
      * @param data not null; the node gets this object in each run
      * @return this instance
      * @throws IllegalArgumentException if the node is of another graph
-     * @throws IllegalStateException if the instance runs or is closed, or the calling thread is not the engine's
+     * @throws IllegalStateException if the instance runs or is closed
      */
     <T> GraphInstance set(UserNode<T> node, T data);
 
@@ -57,7 +57,7 @@ public sealed interface GraphInstance extends AutoCloseable permits GraphInstanc
      * @throws IllegalArgumentException if the node is of another graph, or {@code subGraphInstance} is not of the node's
      *     sub-graph
      * @throws IllegalStateException if this instance runs or is closed; if {@code subGraphInstance} is closed, or is set for
-     *     another node or in another open instance; or if the calling thread is not the engine's
+     *     another node or in another open instance
      */
     GraphInstance set(SubGraphNode node, GraphInstance subGraphInstance);
 
@@ -68,8 +68,7 @@ public sealed interface GraphInstance extends AutoCloseable permits GraphInstanc
      * @throws IllegalArgumentException if the arguments of a task are wrong, or tasks that do not depend on one another use the
      *     same buffer in conflicting ways
      * @throws IllegalStateException if the instance runs or is closed; if a context node has no task or a sub-graph node no
-     *     instance; if a task is in flight or closed, or a buffer cannot be used; if called by a user node; or if the calling
-     *     thread is not the engine's
+     *     instance; if a task is in flight or closed, or a buffer cannot be used; or if called by a user node
      * @throws ContextNotRunningException if a context is not running
      * @throws DocaException if the SDK refuses; then nothing runs
      */
@@ -82,8 +81,7 @@ public sealed interface GraphInstance extends AutoCloseable permits GraphInstanc
      * Destroys the instance ({@code doca_graph_instance_destroy}). Its tasks and sub-graph instances stay open. A second call
      * does nothing.
      *
-     * @throws IllegalStateException if it runs or is set for a node of an open instance; if called by a user node; or if the
-     *     calling thread is not the engine's
+     * @throws IllegalStateException if it runs or is set for a node of an open instance, or if called by a user node
      * @throws DocaException if the SDK refuses; the instance stays open
      */
     @Override

@@ -28,6 +28,9 @@ import java.util.concurrent.RejectedExecutionException;
  * event.submit(SyncEventOperation.waitEqual(1)).await();
  * }
  *
+ * <p>A context belongs to the thread of its engine, as {@link Context} describes. On a loop, any thread may export the event and
+ * submit operations with a future.
+ *
  * <p>A {@link SyncEventOperation} runs in one of three forms. {@link #submit(SyncEventOperation)} returns a future. {@link
  * #submit(SyncEventOperation, Handler)} calls a handler and allocates nothing. {@link #task} returns a {@link
  * SyncEventTask}, which can be submitted many times, or run by a {@link io.docajava.core.graph.Graph}. A wait is in flight until
@@ -70,8 +73,7 @@ public sealed interface SyncEventContext extends Context permits SyncEventContex
      * @return a future of the operation's result, as in {@link SyncEventOperation}. It fails with a {@link TaskFailedException}
      *     if the task fails, a {@link ContextNotRunningException} if the context is not running, a {@link
      *     ResourceExhaustedException} if no task is free, or another {@link DocaException} if the SDK refuses the task
-     * @throws IllegalStateException if the context is closed or has no tasks of this type, the event's memory was freed, or the
-     *     calling thread is not the engine's and the context is not on a loop
+     * @throws IllegalStateException if the context is closed or has no tasks of this type, or the event's memory was freed
      * @throws RejectedExecutionException if the context is on a loop that does not accept the operation
      */
     Completion<Long> submit(SyncEventOperation operation);
@@ -84,8 +86,7 @@ public sealed interface SyncEventContext extends Context permits SyncEventContex
      * @param handler called once by the engine's thread, unless this method throws
      * @throws ResourceExhaustedException if no task is free
      * @throws ContextNotRunningException if the context is not running
-     * @throws IllegalStateException if the context is closed or has no tasks of this type, the event's memory was freed, or the
-     *     calling thread is not the engine's
+     * @throws IllegalStateException if the context is closed or has no tasks of this type, or the event's memory was freed
      * @throws DocaException if the SDK refuses the task
      */
     void submit(SyncEventOperation operation, Handler<? super SyncEventEnd> handler);
@@ -95,8 +96,7 @@ public sealed interface SyncEventContext extends Context permits SyncEventContex
      *
      * @param operation of the first submission; later ones may have other operations of the same type
      * @return the task, which belongs to the caller until it is closed, and counts as one of {@link #maxTasks}
-     * @throws IllegalStateException if the context is closed or has no tasks of this type, or the calling thread is not the
-     *     engine's
+     * @throws IllegalStateException if the context is closed or has no tasks of this type
      * @throws ResourceExhaustedException if no task is free
      */
     SyncEventTask task(SyncEventOperation operation);
