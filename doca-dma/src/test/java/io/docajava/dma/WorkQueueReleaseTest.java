@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WorkQueueReleaseTest {
 
     @ParameterizedTest
-    @CsvSource({"2.2, 2.2.0080", "1.5, 1.5.0000"})
+    @CsvSource({"2.2, 2.2.0080", "1.5, 1.5.0055"})
     void copiesFailsRestartsWaitsAndStops(String release, String version, PeerJvm probe) throws Exception {
         probe.environment(EmulatorEnvironment.RELEASE, release)
                 .without("logback")
