@@ -52,7 +52,7 @@ class JavadocTest {
                 .flatMap(PublicJavadoc::sources)
                 .collect(toSet());
         try (StandardJavaFileManager files = compiler.getStandardFileManager(found, null, null)) {
-            assertThat(sources).hasSizeGreaterThan(200);
+            assertThat(sources).hasSizeGreaterThan(150);
             List<String> options = new ArrayList<>(List.of(
                     "-proc:none",
                     "-implicit:none",
