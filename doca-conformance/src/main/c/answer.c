@@ -39,7 +39,7 @@ code_name(doca_error_t code) {
         "NOT_FOUND",      "IO_FAILED",       "BAD_STATE",        "UNSUPPORTED_VERSION",
         "OPERATING_SYSTEM", "DRIVER",        "UNEXPECTED",       "ALREADY_EXIST",
         "FULL",           "EMPTY",           "IN_PROGRESS",      "TOO_BIG",
-        "AUTHENTICATION", "BAD_CONFIG",      "SKIPPED",
+        "AUTHENTICATION", "BAD_CONFIG",      "SKIPPED",          "DEVICE_FATAL_ERROR",
     };
     return (size_t)code < sizeof(names) / sizeof(names[0]) ? names[code] : "(unknown code)";
 }

@@ -544,6 +544,7 @@ static void
 other_datapaths_are_not_supported(void) {
     int device;
     use(create_dma(1, 0));
+    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_ctx_profiler_set_max_nranges(ctx, 1));
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_ctx_set_datapath_on_gpu(ctx, (struct doca_gpu *)&device));
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_ctx_set_datapath_on_dpa(ctx, (struct doca_dpa *)&device));
     end_dma(dma);

@@ -41,6 +41,7 @@ every_code_has_its_name_and_description(void) {
         {28, "DOCA_ERROR_AUTHENTICATION", "Authentication failure"},
         {29, "DOCA_ERROR_BAD_CONFIG", "Invalid configuration"},
         {30, "DOCA_ERROR_SKIPPED", "Operation skipped"},
+        {31, "DOCA_ERROR_DEVICE_FATAL_ERROR", "Device fatal error"},
     };
     for (size_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
         CHECK_EQUAL(i, expected[i].error);
@@ -51,7 +52,7 @@ every_code_has_its_name_and_description(void) {
 
 static void
 an_unknown_code_has_a_text_too(void) {
-    static const int unknown[] = {31, 1000, -1, -2147483647 - 1};
+    static const int unknown[] = {32, 1000, -1, -2147483647 - 1};
     for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
         CHECK_STRING("Unrecognized error code", doca_error_get_name((doca_error_t)unknown[i]));
         CHECK_STRING("Unrecognized error code", doca_error_get_descr((doca_error_t)unknown[i]));

@@ -670,7 +670,9 @@ final class GenerateApi {
     private static final Pattern CONSTANT =
             Pattern.compile("    (DOCA_\\w+) = .*|#define (\\w+) (?:-?\\d|\"|\\(-\\d).*");
     private static final Pattern CALLBACK = Pattern.compile("typedef .*?\\(\\*?(\\w+)\\)\\(.*\\);");
-    private static final Pattern AGGREGATE = Pattern.compile("(struct|union) (\\w+) \\{");
+    /** An aggregate, or a member that is a structure of the system. */
+    private static final Pattern AGGREGATE =
+            Pattern.compile("(struct|union) (\\w+) \\{|    struct (?!doca_)(\\w+) \\w+;");
 
     /** The functions, callbacks, constants and structures for which scripts/generate-bindings makes Java. */
     private void writeIncludes(Release current) throws IOException {
@@ -697,7 +699,10 @@ final class GenerateApi {
                 } else if (callback.matches()) {
                     included.add("--include-typedef " + callback.group(1));
                 } else if (aggregate.matches()) {
-                    included.add("--include-" + aggregate.group(1) + " " + aggregate.group(2));
+                    included.add(
+                            aggregate.group(1) == null
+                                    ? "--include-struct " + aggregate.group(3)
+                                    : "--include-" + aggregate.group(1) + " " + aggregate.group(2));
                 }
             }
         }

@@ -161,10 +161,10 @@ doca_error_t doca_devinfo_rep_is_equal_pci_addr(
 
 /* Later than 3.0, up to 3.4: look these up by symbol before use. */
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_get_data_direct_pci_dev(struct doca_devinfo *devinfo, char *pci_addr_str);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_get_iface_index(const struct doca_devinfo *devinfo, uint32_t *iface_index);
 
 DOCA_EXPERIMENTAL API_SINCE(3.1)
@@ -174,38 +174,38 @@ doca_error_t doca_devinfo_get_pci_func_type(
 DOCA_EXPERIMENTAL API_SINCE(3.1)
 doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint32_t *sf_index);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_get_uplink_ib_port(const struct doca_devinfo *devinfo, uint16_t *ib_port);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_rep_get_data_direct_pci_dev(struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_rep_get_host_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *host_index);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_rep_get_ib_port(const struct doca_devinfo_rep *devinfo_rep, uint16_t *ib_port);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_rep_get_iface_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *iface_index);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_rep_get_is_uplink_representor(
         const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_uplink_representor);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_rep_get_pf_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *pf_index);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_rep_get_pf_vuid(struct doca_devinfo_rep *devinfo_rep, char *pf_vuid, uint32_t size);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_rep_get_sf_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *sf_index);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_rep_get_total_vfs(const struct doca_devinfo_rep *devinfo_rep, uint32_t *total_vfs);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_rep_get_vf_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *vf_index);
 
 #ifdef __cplusplus

@@ -46,6 +46,7 @@ enum doca_error {
     DOCA_ERROR_AUTHENTICATION = 28, API_SINCE(3.0)
     DOCA_ERROR_BAD_CONFIG = 29, API_SINCE(3.0)
     DOCA_ERROR_SKIPPED = 30, API_SINCE(3.0)
+    DOCA_ERROR_DEVICE_FATAL_ERROR = 31, API_SINCE(3.3)
 };
 
 typedef enum doca_error doca_error_t;

@@ -117,13 +117,13 @@ doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 
 /* Later than 3.0, up to 3.4: look these up by symbol before use. */
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_mmap_cap_get_max_export_access_token_size(const struct doca_devinfo *devinfo, size_t *max_sz);
 
 DOCA_EXPERIMENTAL API_SINCE(3.2)
 doca_error_t doca_mmap_get_mkey(const struct doca_mmap *mmap, const struct doca_dev *dev, uint32_t *mkey);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_mmap_set_export_access_token(
         struct doca_mmap *mmap, const struct doca_dev *dev, const uint8_t *token, size_t token_sz);
 

@@ -4,6 +4,7 @@
 #include <doca_buf_array.h>
 #include <doca_buf_inventory.h>
 #include <doca_buf_pool.h>
+#include <doca_clock.h>
 #include <doca_ctx.h>
 #include <doca_dev.h>
 #include <doca_error.h>

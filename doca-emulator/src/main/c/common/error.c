@@ -45,10 +45,11 @@ static const struct error_text error_texts[] = {
     [DOCA_ERROR_EMPTY] = {"DOCA_ERROR_EMPTY", "No entry is available in resource"},
     [DOCA_ERROR_IN_PROGRESS] = {"DOCA_ERROR_IN_PROGRESS", "Operation is in progress"},
     [DOCA_ERROR_TOO_BIG] = {"DOCA_ERROR_TOO_BIG", "Requested operation too big to be contained"},
-    /* Newer than the release whose texts are known: these three texts are the emulator's own. */
+    /* Newer than the release whose texts are known: these texts are the emulator's own. */
     [DOCA_ERROR_AUTHENTICATION] = {"DOCA_ERROR_AUTHENTICATION", "Authentication failure"},
     [DOCA_ERROR_BAD_CONFIG] = {"DOCA_ERROR_BAD_CONFIG", "Invalid configuration"},
     [DOCA_ERROR_SKIPPED] = {"DOCA_ERROR_SKIPPED", "Operation skipped"},
+    [DOCA_ERROR_DEVICE_FATAL_ERROR] = {"DOCA_ERROR_DEVICE_FATAL_ERROR", "Device fatal error"},
 };
 
 static const struct error_text *

@@ -88,7 +88,7 @@ fail(struct reader *reader, const char *format, ...) {
 /* Returns the error of this name, or IN_PROGRESS, which is never the result of a task. */
 static doca_error_t
 find_error(const char *name) {
-    for (doca_error_t error = DOCA_ERROR_UNKNOWN; error <= DOCA_ERROR_SKIPPED; error++) {
+    for (doca_error_t error = DOCA_ERROR_UNKNOWN; error <= DOCA_ERROR_DEVICE_FATAL_ERROR; error++) {
         if (error != DOCA_ERROR_IN_PROGRESS &&
             strcmp(doca_error_get_name(error) + strlen(ERROR_PREFIX), name) == 0) {
             return error;

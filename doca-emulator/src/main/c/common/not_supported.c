@@ -8,6 +8,7 @@
 #include "not_supported.h"
 
 /* doca_ctx.h */
+NOT_SUPPORTED(doca_ctx_profiler_set_max_nranges);
 NOT_SUPPORTED(doca_ctx_set_datapath_on_dpa);
 NOT_SUPPORTED(doca_ctx_set_datapath_on_gpu);
 

@@ -32,8 +32,8 @@ class DocaErrorTest {
     @Test
     void knowsAllNumbersOfTheHeaders() {
         assertThat(DocaCommon.DOCA_ERROR_SKIPPED()).isEqualTo(DocaError.SKIPPED.code());
-        assertThat(DocaError.DEVICE_FATAL_ERROR.code()).isEqualTo(DocaCommon.DOCA_ERROR_SKIPPED() + 1);
-        assertThat(DocaError.values()).hasSize(DocaCommon.DOCA_ERROR_SKIPPED() + 3);
+        assertThat(DocaCommon.DOCA_ERROR_DEVICE_FATAL_ERROR()).isEqualTo(DocaError.DEVICE_FATAL_ERROR.code());
+        assertThat(DocaError.values()).hasSize(DocaCommon.DOCA_ERROR_DEVICE_FATAL_ERROR() + 2);
     }
 
     @Test

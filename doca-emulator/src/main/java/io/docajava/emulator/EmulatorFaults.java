@@ -180,7 +180,8 @@ public final class EmulatorFaults implements AutoCloseable {
                 "TOO_BIG",
                 "AUTHENTICATION",
                 "BAD_CONFIG",
-                "SKIPPED");
+                "SKIPPED",
+                "DEVICE_FATAL_ERROR");
 
         private final SortedMap<Long, String> failures = new TreeMap<>();
         private @Nullable Duration delay;

@@ -96,7 +96,8 @@ class EmulatorFaultsTest {
                 "TOO_BIG",
                 "AUTHENTICATION",
                 "BAD_CONFIG",
-                "SKIPPED"
+                "SKIPPED",
+                "DEVICE_FATAL_ERROR"
             })
     void tasksFailWithEveryErrorThereIs(String error) {
         EmulatorFaults.builder().failTask(1, error).inject().close();

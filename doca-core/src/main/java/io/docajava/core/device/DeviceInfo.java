@@ -26,7 +26,7 @@ public sealed interface DeviceInfo permits DeviceProperties {
     /** {@return the name of its network interface, such as {@code p0} ({@code doca_devinfo_get_iface_name})} */
     Optional<String> networkInterface();
 
-    /** {@return the index of its network interface in the operating system ({@code doca_devinfo_get_iface_index}, DOCA 3.4)} */
+    /** {@return the index of its network interface in the operating system ({@code doca_devinfo_get_iface_index}, DOCA 3.3)} */
     OptionalInt networkInterfaceIndex();
 
     /** {@return its Ethernet address, such as {@code 02:00:00:00:03:00} ({@code doca_devinfo_get_mac_addr})} */
@@ -50,12 +50,12 @@ public sealed interface DeviceInfo permits DeviceProperties {
     /** {@return the number of a scalable function ({@code doca_devinfo_get_sf_index}, DOCA 3.1); empty for other functions} */
     OptionalInt subFunctionIndex();
 
-    /** {@return the number of the InfiniBand port of its uplink ({@code doca_devinfo_get_uplink_ib_port}, DOCA 3.4)} */
+    /** {@return the number of the InfiniBand port of its uplink ({@code doca_devinfo_get_uplink_ib_port}, DOCA 3.3)} */
     OptionalInt uplinkPort();
 
     /**
      * {@return the address of the PCI function over which the device moves data directly, instead of over {@link #pciAddress()}
-     * ({@code doca_devinfo_get_data_direct_pci_dev}, DOCA 3.4)}
+     * ({@code doca_devinfo_get_data_direct_pci_dev}, DOCA 3.3)}
      */
     Optional<PciAddress> dataDirectPciAddress();
 

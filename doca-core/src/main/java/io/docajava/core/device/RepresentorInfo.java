@@ -29,40 +29,40 @@ public sealed interface RepresentorInfo permits RepresentorProperties {
 
     /**
      * {@return the index of its network interface in the DPU's operating system ({@code doca_devinfo_rep_get_iface_index}, DOCA
-     * 3.4)}
+     * 3.3)}
      */
     OptionalInt networkInterfaceIndex();
 
     /** {@return the kind of PCI function ({@code doca_devinfo_rep_get_pci_func_type}); empty also for an unknown kind} */
     Optional<PciFunctionType> functionType();
 
-    /** {@return the number of the host among the hosts of the card ({@code doca_devinfo_rep_get_host_index}, DOCA 3.4)} */
+    /** {@return the number of the host among the hosts of the card ({@code doca_devinfo_rep_get_host_index}, DOCA 3.3)} */
     OptionalInt hostIndex();
 
-    /** {@return the number of its physical function, which may be itself ({@code doca_devinfo_rep_get_pf_index}, DOCA 3.4)} */
+    /** {@return the number of its physical function, which may be itself ({@code doca_devinfo_rep_get_pf_index}, DOCA 3.3)} */
     OptionalInt physicalFunctionIndex();
 
-    /** {@return the unique name of its physical function, which may be itself ({@code doca_devinfo_rep_get_pf_vuid}, DOCA 3.4)} */
+    /** {@return the unique name of its physical function, which may be itself ({@code doca_devinfo_rep_get_pf_vuid}, DOCA 3.3)} */
     Optional<String> physicalFunctionVuid();
 
-    /** {@return the number of a virtual function ({@code doca_devinfo_rep_get_vf_index}, DOCA 3.4); empty for other functions} */
+    /** {@return the number of a virtual function ({@code doca_devinfo_rep_get_vf_index}, DOCA 3.3); empty for other functions} */
     OptionalInt virtualFunctionIndex();
 
-    /** {@return the number of a scalable function ({@code doca_devinfo_rep_get_sf_index}, DOCA 3.4); empty for other functions} */
+    /** {@return the number of a scalable function ({@code doca_devinfo_rep_get_sf_index}, DOCA 3.3); empty for other functions} */
     OptionalInt subFunctionIndex();
 
-    /** {@return the number of virtual functions of the physical function ({@code doca_devinfo_rep_get_total_vfs}, DOCA 3.4)} */
+    /** {@return the number of virtual functions of the physical function ({@code doca_devinfo_rep_get_total_vfs}, DOCA 3.3)} */
     OptionalInt virtualFunctions();
 
     /** {@return the card's number for the function, from 0 to 65535 ({@code doca_devinfo_rep_get_vhca_id}, DOCA 3.0)} */
     OptionalInt vhcaId();
 
-    /** {@return the number of the representor's InfiniBand port ({@code doca_devinfo_rep_get_ib_port}, DOCA 3.4)} */
+    /** {@return the number of the representor's InfiniBand port ({@code doca_devinfo_rep_get_ib_port}, DOCA 3.3)} */
     OptionalInt infiniBandPort();
 
     /**
      * {@return the address of the PCI function over which the function moves data directly, instead of over {@link #pciAddress()}
-     * ({@code doca_devinfo_rep_get_data_direct_pci_dev}, DOCA 3.4)}
+     * ({@code doca_devinfo_rep_get_data_direct_pci_dev}, DOCA 3.3)}
      */
     Optional<PciAddress> dataDirectPciAddress();
 
@@ -71,7 +71,7 @@ public sealed interface RepresentorInfo permits RepresentorProperties {
 
     /**
      * {@return whether it represents a port of the card instead of a function of the host ({@code
-     * doca_devinfo_rep_get_is_uplink_representor}, DOCA 3.4)}
+     * doca_devinfo_rep_get_is_uplink_representor}, DOCA 3.3)}
      */
     boolean uplink();
 

@@ -35,7 +35,9 @@ final class Headers {
     private static final Pattern ENUMERATOR = Pattern.compile("^\\s+(DOCA_\\w+) = ", Pattern.MULTILINE);
     private static final Pattern VALUE_MACRO =
             Pattern.compile("^#define (DOCA_\\w+) (?:-?\\d|\").*$", Pattern.MULTILINE);
-    private static final Pattern AGGREGATE = Pattern.compile("^(struct|union) (\\w+) \\{", Pattern.MULTILINE);
+    /** An aggregate, or a member that is a structure of the system. */
+    private static final Pattern AGGREGATE =
+            Pattern.compile("^(struct|union) (\\w+) \\{|^    (struct) (?!doca_)(\\w+) \\w+;", Pattern.MULTILINE);
 
     /** The prefix of functions that are declared to examine a callback type. */
     private static final String CALLBACK_PROBE = "probe_";
@@ -133,10 +135,10 @@ final class Headers {
     /** Returns every structure and union with known members: its name, and its type in C. */
     SortedMap<String, String> aggregates() {
         SortedMap<String, String> names = new TreeMap<>();
-        AGGREGATE
-                .matcher(text)
-                .results()
-                .forEach(match -> names.put(match.group(2), match.group(1) + " " + match.group(2)));
+        AGGREGATE.matcher(text).results().forEach(match -> {
+            int first = match.group(1) == null ? 3 : 1;
+            names.put(match.group(first + 1), match.group(first) + " " + match.group(first + 1));
+        });
         return names;
     }
 

@@ -33,6 +33,69 @@ public class DocaCommon extends DocaCommon$shared {
     public static int DOCA_GID_BYTE_LENGTH() {
         return DOCA_GID_BYTE_LENGTH;
     }
+    private static final int DOCA_CLOCK_NIC_FREE_RUNNING = (int)1L;
+    /**
+     * {@snippet lang=c :
+     * #define DOCA_CLOCK_NIC_FREE_RUNNING 0x1
+     * }
+     */
+    public static int DOCA_CLOCK_NIC_FREE_RUNNING() {
+        return DOCA_CLOCK_NIC_FREE_RUNNING;
+    }
+    private static final int DOCA_CLOCK_NIC_REAL_TIME = (int)2L;
+    /**
+     * {@snippet lang=c :
+     * #define DOCA_CLOCK_NIC_REAL_TIME 0x2
+     * }
+     */
+    public static int DOCA_CLOCK_NIC_REAL_TIME() {
+        return DOCA_CLOCK_NIC_REAL_TIME;
+    }
+    private static final int DOCA_CLOCK_NIC_DPA_TIMER = (int)256L;
+    /**
+     * {@snippet lang=c :
+     * #define DOCA_CLOCK_NIC_DPA_TIMER 0x100
+     * }
+     */
+    public static int DOCA_CLOCK_NIC_DPA_TIMER() {
+        return DOCA_CLOCK_NIC_DPA_TIMER;
+    }
+    private static final int DOCA_CLOCK_HOST_COUNTER_CYCLES = (int)65536L;
+    /**
+     * {@snippet lang=c :
+     * #define DOCA_CLOCK_HOST_COUNTER_CYCLES 0x10000
+     * }
+     */
+    public static int DOCA_CLOCK_HOST_COUNTER_CYCLES() {
+        return DOCA_CLOCK_HOST_COUNTER_CYCLES;
+    }
+    private static final int DOCA_CLOCK_HOST_REAL_TIME = (int)131072L;
+    /**
+     * {@snippet lang=c :
+     * #define DOCA_CLOCK_HOST_REAL_TIME 0x20000
+     * }
+     */
+    public static int DOCA_CLOCK_HOST_REAL_TIME() {
+        return DOCA_CLOCK_HOST_REAL_TIME;
+    }
+    private static final int DOCA_CLOCK_HOST_MONOTONIC = (int)262144L;
+    /**
+     * {@snippet lang=c :
+     * #define DOCA_CLOCK_HOST_MONOTONIC 0x40000
+     * }
+     */
+    public static int DOCA_CLOCK_HOST_MONOTONIC() {
+        return DOCA_CLOCK_HOST_MONOTONIC;
+    }
+    private static final int DOCA_CLOCK_HOST_MONOTONIC_RAW = (int)524288L;
+    /**
+     * {@snippet lang=c :
+     * #define DOCA_CLOCK_HOST_MONOTONIC_RAW 0x80000
+     * }
+     */
+    public static int DOCA_CLOCK_HOST_MONOTONIC_RAW() {
+        return DOCA_CLOCK_HOST_MONOTONIC_RAW;
+    }
     private static final int DOCA_DEVINFO_IBDEV_NAME_SIZE = (int)64L;
     /**
      * {@snippet lang=c :
@@ -464,6 +527,15 @@ public class DocaCommon extends DocaCommon$shared {
      */
     public static int DOCA_ERROR_SKIPPED() {
         return DOCA_ERROR_SKIPPED;
+    }
+    private static final int DOCA_ERROR_DEVICE_FATAL_ERROR = (int)31L;
+    /**
+     * {@snippet lang=c :
+     * enum doca_error.DOCA_ERROR_DEVICE_FATAL_ERROR = 31
+     * }
+     */
+    public static int DOCA_ERROR_DEVICE_FATAL_ERROR() {
+        return DOCA_ERROR_DEVICE_FATAL_ERROR;
     }
 
     private static class doca_error_get_descr {
@@ -3908,6 +3980,434 @@ public class DocaCommon extends DocaCommon$shared {
            throw new AssertionError("should not reach here", ex$);
         }
     }
+    private static class doca_clock_cap_nic_dpa_timer_is_supported {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_INT,
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_clock_cap_nic_dpa_timer_is_supported");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_clock_cap_nic_dpa_timer_is_supported", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_dpa_timer_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static FunctionDescriptor doca_clock_cap_nic_dpa_timer_is_supported$descriptor() {
+        return doca_clock_cap_nic_dpa_timer_is_supported.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_dpa_timer_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static MethodHandle doca_clock_cap_nic_dpa_timer_is_supported$handle() {
+        return doca_clock_cap_nic_dpa_timer_is_supported.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_dpa_timer_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static MemorySegment doca_clock_cap_nic_dpa_timer_is_supported$address() {
+        return doca_clock_cap_nic_dpa_timer_is_supported.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_dpa_timer_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static int doca_clock_cap_nic_dpa_timer_is_supported(MemorySegment devinfo) {
+        var mh$ = doca_clock_cap_nic_dpa_timer_is_supported.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_clock_cap_nic_dpa_timer_is_supported", devinfo);
+            }
+            return (int)mh$.invokeExact(devinfo);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_clock_cap_nic_free_running_is_supported {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_INT,
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_clock_cap_nic_free_running_is_supported");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_clock_cap_nic_free_running_is_supported", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_free_running_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static FunctionDescriptor doca_clock_cap_nic_free_running_is_supported$descriptor() {
+        return doca_clock_cap_nic_free_running_is_supported.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_free_running_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static MethodHandle doca_clock_cap_nic_free_running_is_supported$handle() {
+        return doca_clock_cap_nic_free_running_is_supported.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_free_running_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static MemorySegment doca_clock_cap_nic_free_running_is_supported$address() {
+        return doca_clock_cap_nic_free_running_is_supported.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_free_running_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static int doca_clock_cap_nic_free_running_is_supported(MemorySegment devinfo) {
+        var mh$ = doca_clock_cap_nic_free_running_is_supported.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_clock_cap_nic_free_running_is_supported", devinfo);
+            }
+            return (int)mh$.invokeExact(devinfo);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_clock_cap_nic_real_time_is_supported {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_INT,
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_clock_cap_nic_real_time_is_supported");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_clock_cap_nic_real_time_is_supported", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_real_time_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static FunctionDescriptor doca_clock_cap_nic_real_time_is_supported$descriptor() {
+        return doca_clock_cap_nic_real_time_is_supported.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_real_time_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static MethodHandle doca_clock_cap_nic_real_time_is_supported$handle() {
+        return doca_clock_cap_nic_real_time_is_supported.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_real_time_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static MemorySegment doca_clock_cap_nic_real_time_is_supported$address() {
+        return doca_clock_cap_nic_real_time_is_supported.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_cap_nic_real_time_is_supported(const struct doca_devinfo *devinfo)
+     * }
+     */
+    public static int doca_clock_cap_nic_real_time_is_supported(MemorySegment devinfo) {
+        var mh$ = doca_clock_cap_nic_real_time_is_supported.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_clock_cap_nic_real_time_is_supported", devinfo);
+            }
+            return (int)mh$.invokeExact(devinfo);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_clock_create {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_INT,
+            DocaCommon.C_POINTER,
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_clock_create");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_clock_create", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_create(const struct doca_dev *dev, struct doca_clock **clock)
+     * }
+     */
+    public static FunctionDescriptor doca_clock_create$descriptor() {
+        return doca_clock_create.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_create(const struct doca_dev *dev, struct doca_clock **clock)
+     * }
+     */
+    public static MethodHandle doca_clock_create$handle() {
+        return doca_clock_create.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_create(const struct doca_dev *dev, struct doca_clock **clock)
+     * }
+     */
+    public static MemorySegment doca_clock_create$address() {
+        return doca_clock_create.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_create(const struct doca_dev *dev, struct doca_clock **clock)
+     * }
+     */
+    public static int doca_clock_create(MemorySegment dev, MemorySegment clock) {
+        var mh$ = doca_clock_create.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_clock_create", dev, clock);
+            }
+            return (int)mh$.invokeExact(dev, clock);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_clock_destroy {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_INT,
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_clock_destroy");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_clock_destroy", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_destroy(struct doca_clock *clock)
+     * }
+     */
+    public static FunctionDescriptor doca_clock_destroy$descriptor() {
+        return doca_clock_destroy.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_destroy(struct doca_clock *clock)
+     * }
+     */
+    public static MethodHandle doca_clock_destroy$handle() {
+        return doca_clock_destroy.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_destroy(struct doca_clock *clock)
+     * }
+     */
+    public static MemorySegment doca_clock_destroy$address() {
+        return doca_clock_destroy.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_destroy(struct doca_clock *clock)
+     * }
+     */
+    public static int doca_clock_destroy(MemorySegment clock) {
+        var mh$ = doca_clock_destroy.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_clock_destroy", clock);
+            }
+            return (int)mh$.invokeExact(clock);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_clock_get_crosstimestamp {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_INT,
+            DocaCommon.C_POINTER,
+            DocaCommon.C_LONG,
+            DocaCommon.C_LONG,
+            DocaCommon.C_POINTER,
+            DocaCommon.C_POINTER,
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_clock_get_crosstimestamp");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_clock_get_crosstimestamp", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_get_crosstimestamp(const struct doca_clock *clock, uint64_t primary_clock_type, uint64_t nic_clock_type, union doca_clock_timespec_t *primary_clock_ts, union doca_clock_timespec_t *nic_clock_ts, uint64_t *error_margin_nsecs)
+     * }
+     */
+    public static FunctionDescriptor doca_clock_get_crosstimestamp$descriptor() {
+        return doca_clock_get_crosstimestamp.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_get_crosstimestamp(const struct doca_clock *clock, uint64_t primary_clock_type, uint64_t nic_clock_type, union doca_clock_timespec_t *primary_clock_ts, union doca_clock_timespec_t *nic_clock_ts, uint64_t *error_margin_nsecs)
+     * }
+     */
+    public static MethodHandle doca_clock_get_crosstimestamp$handle() {
+        return doca_clock_get_crosstimestamp.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_get_crosstimestamp(const struct doca_clock *clock, uint64_t primary_clock_type, uint64_t nic_clock_type, union doca_clock_timespec_t *primary_clock_ts, union doca_clock_timespec_t *nic_clock_ts, uint64_t *error_margin_nsecs)
+     * }
+     */
+    public static MemorySegment doca_clock_get_crosstimestamp$address() {
+        return doca_clock_get_crosstimestamp.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_get_crosstimestamp(const struct doca_clock *clock, uint64_t primary_clock_type, uint64_t nic_clock_type, union doca_clock_timespec_t *primary_clock_ts, union doca_clock_timespec_t *nic_clock_ts, uint64_t *error_margin_nsecs)
+     * }
+     */
+    public static int doca_clock_get_crosstimestamp(MemorySegment clock, long primary_clock_type, long nic_clock_type, MemorySegment primary_clock_ts, MemorySegment nic_clock_ts, MemorySegment error_margin_nsecs) {
+        var mh$ = doca_clock_get_crosstimestamp.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_clock_get_crosstimestamp", clock, primary_clock_type, nic_clock_type, primary_clock_ts, nic_clock_ts, error_margin_nsecs);
+            }
+            return (int)mh$.invokeExact(clock, primary_clock_type, nic_clock_type, primary_clock_ts, nic_clock_ts, error_margin_nsecs);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_clock_get_timestamp {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_INT,
+            DocaCommon.C_POINTER,
+            DocaCommon.C_LONG,
+            DocaCommon.C_POINTER
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_clock_get_timestamp");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_clock_get_timestamp", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_get_timestamp(const struct doca_clock *clock, uint64_t clock_type, union doca_clock_timespec_t *clock_ts)
+     * }
+     */
+    public static FunctionDescriptor doca_clock_get_timestamp$descriptor() {
+        return doca_clock_get_timestamp.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_get_timestamp(const struct doca_clock *clock, uint64_t clock_type, union doca_clock_timespec_t *clock_ts)
+     * }
+     */
+    public static MethodHandle doca_clock_get_timestamp$handle() {
+        return doca_clock_get_timestamp.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_get_timestamp(const struct doca_clock *clock, uint64_t clock_type, union doca_clock_timespec_t *clock_ts)
+     * }
+     */
+    public static MemorySegment doca_clock_get_timestamp$address() {
+        return doca_clock_get_timestamp.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * doca_error_t doca_clock_get_timestamp(const struct doca_clock *clock, uint64_t clock_type, union doca_clock_timespec_t *clock_ts)
+     * }
+     */
+    public static int doca_clock_get_timestamp(MemorySegment clock, long clock_type, MemorySegment clock_ts) {
+        var mh$ = doca_clock_get_timestamp.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_clock_get_timestamp", clock, clock_type, clock_ts);
+            }
+            return (int)mh$.invokeExact(clock, clock_type, clock_ts);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
     private static final int DOCA_CTX_STATE_IDLE = (int)0L;
     /**
      * {@snippet lang=c :
@@ -4241,6 +4741,67 @@ public class DocaCommon extends DocaCommon$shared {
                 traceDowncall("doca_ctx_get_user_data", ctx, user_data);
             }
             return (int)mh$.invokeExact(ctx, user_data);
+        } catch (Error | RuntimeException ex) {
+           throw ex;
+        } catch (Throwable ex$) {
+           throw new AssertionError("should not reach here", ex$);
+        }
+    }
+
+    private static class doca_ctx_profiler_set_max_nranges {
+        public static final FunctionDescriptor DESC = FunctionDescriptor.of(
+            DocaCommon.C_INT,
+            DocaCommon.C_POINTER,
+            DocaCommon.C_CHAR
+        );
+
+        public static final MemorySegment ADDR = SYMBOLS.address("doca_ctx_profiler_set_max_nranges");
+
+        public static final MethodHandle HANDLE = SYMBOLS.downcall("doca_ctx_profiler_set_max_nranges", DESC);
+    }
+
+    /**
+     * Function descriptor for:
+     * {@snippet lang=c :
+     * doca_error_t doca_ctx_profiler_set_max_nranges(struct doca_ctx *ctx, uint8_t num_ranges)
+     * }
+     */
+    public static FunctionDescriptor doca_ctx_profiler_set_max_nranges$descriptor() {
+        return doca_ctx_profiler_set_max_nranges.DESC;
+    }
+
+    /**
+     * Downcall method handle for:
+     * {@snippet lang=c :
+     * doca_error_t doca_ctx_profiler_set_max_nranges(struct doca_ctx *ctx, uint8_t num_ranges)
+     * }
+     */
+    public static MethodHandle doca_ctx_profiler_set_max_nranges$handle() {
+        return doca_ctx_profiler_set_max_nranges.HANDLE;
+    }
+
+    /**
+     * Address for:
+     * {@snippet lang=c :
+     * doca_error_t doca_ctx_profiler_set_max_nranges(struct doca_ctx *ctx, uint8_t num_ranges)
+     * }
+     */
+    public static MemorySegment doca_ctx_profiler_set_max_nranges$address() {
+        return doca_ctx_profiler_set_max_nranges.ADDR;
+    }
+
+    /**
+     * {@snippet lang=c :
+     * doca_error_t doca_ctx_profiler_set_max_nranges(struct doca_ctx *ctx, uint8_t num_ranges)
+     * }
+     */
+    public static int doca_ctx_profiler_set_max_nranges(MemorySegment ctx, byte num_ranges) {
+        var mh$ = doca_ctx_profiler_set_max_nranges.HANDLE;
+        try {
+            if (TRACE_DOWNCALLS) {
+                traceDowncall("doca_ctx_profiler_set_max_nranges", ctx, num_ranges);
+            }
+            return (int)mh$.invokeExact(ctx, num_ranges);
         } catch (Error | RuntimeException ex) {
            throw ex;
         } catch (Throwable ex$) {
