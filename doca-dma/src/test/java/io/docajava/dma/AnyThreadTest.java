@@ -31,6 +31,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -274,6 +275,25 @@ class AnyThreadTest extends CompletionModes {
         assertThatThrownBy(() -> dma.copy(source(0), target(0)))
                 .isExactlyInstanceOf(IllegalStateException.class)
                 .hasMessage(dma + " is closed");
+    }
+
+    /** The first thread that uses an object of an ended loop owns it, but a closed object has no owner. */
+    @Test
+    void aClosedContextSaysSoToEveryThread() {
+        ProgressLoop loop = ProgressLoop.start();
+        DmaContext dma = DmaContext.builder(device).start(loop);
+        loop.close();
+        try (ExecutorService other = Executors.newSingleThreadExecutor()) {
+            assertThatThrownBy(() -> other.submit(dma::flush).get())
+                    .cause()
+                    .isExactlyInstanceOf(IllegalStateException.class)
+                    .hasMessage(dma + " is closed");
+            for (ThrowingCallable use : List.<ThrowingCallable>of(dma::flush, dma::restart, dma::stop, dma::inFlight)) {
+                assertThatThrownBy(use)
+                        .isExactlyInstanceOf(IllegalStateException.class)
+                        .hasMessage(dma + " is closed");
+            }
+        }
     }
 
     @Test

@@ -32,7 +32,7 @@ public sealed interface RdmaContextBuilder extends ContextBuilder<RdmaContextBui
      * Sets how many operations of each type may be in flight at the same time on all connections together; 64 by default. {@link
      * #maxTasks(RdmaTaskType, int)} overrides it for one type. A type that the device does not support has no tasks.
      *
-     * @param tasks the number of operations of a type, except receives; 1 or more
+     * @param tasks the number of operations of a type, except receives; 1 or more. If it is too large for the SDK, {@link #start} fails
      * @return this builder
      * @throws IllegalArgumentException if {@code tasks} is less than 1
      */
@@ -43,7 +43,7 @@ public sealed interface RdmaContextBuilder extends ContextBuilder<RdmaContextBui
      *
      * @param type of the operations
      * @param tasks the number of operations; 0 if the program does not use the type. With more than 0, {@link #start} fails if the
-     *     device does not support the type
+     *     device does not support the type, or the number is too large for the SDK
      * @return this builder
      * @throws IllegalArgumentException if {@code tasks} is negative
      */

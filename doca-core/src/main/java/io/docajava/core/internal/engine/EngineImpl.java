@@ -154,8 +154,8 @@ public final class EngineImpl implements ProgressEngine {
     /** Refuses calls by other threads and after close. */
     public void checkUsable() {
         StackGuard.check();
-        owner.check(resource);
         resource.checkOpen();
+        owner.check(resource);
     }
 
     /** Returns the implementation of an engine. */

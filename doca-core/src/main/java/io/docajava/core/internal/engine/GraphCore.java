@@ -92,8 +92,10 @@ public final class GraphCore {
 
     /** Throws if another thread calls or the graph is closed. */
     public void checkUsable() {
-        checkThread();
+        StackGuard.check();
+        // What is closed belongs to no thread.
         resource.checkOpen();
+        engine.owner().check(resource);
     }
 
     public EngineImpl engine() {

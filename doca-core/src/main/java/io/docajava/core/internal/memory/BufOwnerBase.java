@@ -83,8 +83,9 @@ abstract sealed class BufOwnerBase implements AutoCloseable permits InventoryImp
 
     /** Refuses use after closing and use by other threads. */
     final void check() {
-        checkThread();
+        // In this order: what is closed belongs to no thread.
         resource.checkOpen();
+        checkThread();
     }
 
     final void checkThread() {

@@ -181,8 +181,10 @@ public final class ContextLife {
 
     /** Throws if another thread calls or the context is closed. */
     public void checkUsable() {
-        checkThread();
+        StackGuard.check();
+        // What is closed belongs to no thread.
         resource.checkOpen();
+        checkThreadToRead();
     }
 
     /** Throws if the context is not running; the message gives the cause. */
