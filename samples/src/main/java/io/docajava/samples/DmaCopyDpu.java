@@ -33,6 +33,8 @@ final class DmaCopyDpu implements Sample {
 
     private static final Logger LOG = LoggerFactory.getLogger(DmaCopyDpu.class);
 
+    private static final String HOST_SAMPLE = "dma_copy_host";
+
     @Option(
             names = {"-p", "--pci-addr"},
             paramLabel = "<address>",
@@ -60,10 +62,10 @@ final class DmaCopyDpu implements Sample {
 
     @Override
     public void run() throws IOException, InterruptedException {
-        try (Device device = Side.DPU.open(pciAddress)) {
+        try (Device device = Side.DPU.open(pciAddress, HOST_SAMPLE)) {
             DmaCapabilities limits = DmaCapabilities.of(device);
             counts.check(limits);
-            MmapExport export = MmapExport.load(descriptorPath, bufferPath);
+            MmapExport export = Side.HOST.load(HOST_SAMPLE, descriptorPath, bufferPath);
             checkLength(export, limits);
             copy(device, export);
         }

@@ -67,7 +67,7 @@ final class DmaCopyHost implements Sample {
     public void run() throws IOException {
         // As in C, the text ends with a zero byte.
         int length = text.getBytes(UTF_8).length + 1;
-        try (Device device = Side.HOST.open(pciAddress);
+        try (Device device = Side.HOST.open(pciAddress, "dma_copy_dpu");
                 Mmap memory = Mmap.allocate(device, length, Access.PCI_READ_ONLY)) {
             memory.segment().setString(0, text);
             MmapExport export = memory.exportPci(device);

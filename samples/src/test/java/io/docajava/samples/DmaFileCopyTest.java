@@ -441,6 +441,14 @@ class DmaFileCopyTest {
     }
 
     @Test
+    void dpuNamesTheHostsSampleWithoutItsExport() throws Exception {
+        assertFailed(
+                runDpu(),
+                export + ": there is no such file or folder. Start dma_file_copy_host first, on the emulator with"
+                        + " DOCA_EMULATOR_ROLE=host, and copy its export here if this is another machine");
+    }
+
+    @Test
     void dpuRefusesWhatIsNoExportOfAFile() throws Exception {
         Files.writeString(export, "garbled");
         assertFailed(

@@ -19,6 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests {@code dma_copy_host} and {@code dma_copy_dpu} in two processes. */
 class DmaRemoteCopyTest {
 
+    private static final String MISSING =
+            ": there is no such file or folder. Start dma_copy_host first, on the emulator with"
+                    + " DOCA_EMULATOR_ROLE=host, and copy its export here if this is another machine";
+
     /** The SDK's own warning, as the text has an unaligned length. */
     private static final String UNALIGNED =
             "WRN Mmap 0x[0-9a-f]+: \\d+ bytes at 0x[0-9a-f]+ are not aligned to cache lines" + " of 64 bytes";
@@ -171,13 +175,13 @@ class DmaRemoteCopyTest {
                 "Sample should run on the Host: No DOCA device with PCI address 0000:b1:00.0 and support for DMA copies and"
                         + " the ability to export memory over PCI; this machine has 0000:03:00.0 (mlx5_0), 0000:03:00.1"
                         + " (mlx5_1), 0000:03:00.0 (mlx5_2), 0000:03:00.1 (mlx5_3). On the emulator, the environment"
-                        + " decides: DOCA_EMULATOR_ROLE=host");
+                        + " decides: DOCA_EMULATOR_ROLE=host. The sample for the side of this process is dma_copy_dpu");
         assertFailed(
                 SampleProcess.onHost().runShared("dma_copy_dpu"),
                 "Sample should run on the DPU: No DOCA device with PCI address 0000:03:00.0 and support for DMA copies and"
                         + " the ability to import memory over PCI; this machine has 0000:0b:00.0 (mlx5_0), 0000:0b:00.1"
                         + " (mlx5_1), 0000:0b:00.2 (mlx5_2), 0000:0b:00.3 (mlx5_3), 0000:0b:00.4 (mlx5_4). On the emulator,"
-                        + " the environment decides: DOCA_EMULATOR_ROLE=dpu");
+                        + " the environment decides: DOCA_EMULATOR_ROLE=dpu. The sample for the side of this process is dma_copy_host");
     }
 
     @Test
@@ -214,9 +218,9 @@ class DmaRemoteCopyTest {
 
     @Test
     void dpuFailsWithoutTheFiles() throws Exception {
-        assertFailed(runDpu(), bufferInfo + ": there is no such file or folder");
+        assertFailed(runDpu(), bufferInfo + MISSING);
         Files.writeString(bufferInfo, "4096\n10");
-        assertFailed(runDpu(), descriptor + ": there is no such file or folder");
+        assertFailed(runDpu(), descriptor + MISSING);
     }
 
     @ParameterizedTest

@@ -36,6 +36,8 @@ public final class DmaFileCopyDpu implements Sample {
 
     private static final Logger LOG = LoggerFactory.getLogger(DmaFileCopyDpu.class);
 
+    private static final String HOST_SAMPLE = "dma_file_copy_host";
+
     @Parameters(index = "0", paramLabel = "<output>", description = "File to write")
     private Path output;
 
@@ -67,8 +69,9 @@ public final class DmaFileCopyDpu implements Sample {
     @Override
     public void run() throws IOException, InterruptedException {
         OutputFile.check(output, force);
-        try (Device device = pciAddress == null ? Side.DPU.openFirst() : Side.DPU.open(pciAddress)) {
-            MmapExport export = MmapExport.load(exportPath);
+        try (Device device =
+                pciAddress == null ? Side.DPU.openFirst(HOST_SAMPLE) : Side.DPU.open(pciAddress, HOST_SAMPLE)) {
+            MmapExport export = Side.HOST.load(HOST_SAMPLE, exportPath);
             if (export.length() <= ControlPage.LENGTH) {
                 throw noFileCopy();
             }

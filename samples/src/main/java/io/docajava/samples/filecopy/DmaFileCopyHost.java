@@ -40,6 +40,8 @@ public final class DmaFileCopyHost implements Sample {
 
     private static final Logger LOG = LoggerFactory.getLogger(DmaFileCopyHost.class);
 
+    private static final String DPU_SAMPLE = "dma_file_copy_dpu";
+
     @Parameters(index = "0", paramLabel = "<file>", description = "File to copy")
     private Path file;
 
@@ -91,7 +93,8 @@ public final class DmaFileCopyHost implements Sample {
             throw new SampleException(exportPath + ": it is the file to copy, and the export would replace it");
         }
         try (FileChannel content = FileChannel.open(file, StandardOpenOption.READ);
-                Device device = pciAddress == null ? Side.HOST.openFirst() : Side.HOST.open(pciAddress)) {
+                Device device =
+                        pciAddress == null ? Side.HOST.openFirst(DPU_SAMPLE) : Side.HOST.open(pciAddress, DPU_SAMPLE)) {
             RingLayout layout = new RingLayout(lengthOf(content), slotSize, slots);
             checkSlotSize(device);
             try (Mmap memory = allocate(device, layout)) {

@@ -8,7 +8,11 @@ import io.docajava.core.device.DeviceNotFoundException;
 import io.docajava.core.device.DeviceRepresentor;
 import io.docajava.core.device.PciAddress;
 import io.docajava.core.memory.MmapCapabilities;
+import io.docajava.core.memory.MmapExport;
 import io.docajava.samples.cli.SampleException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
@@ -38,24 +42,26 @@ public final class Side {
     /**
      * Opens the device at an address. It must have a DMA engine and the capability that this side needs.
      *
+     * @param otherSample the sample for the other side, which the message of a failure names
      * @throws SampleException if there is none, and this process is on the other side
      * @throws DeviceNotFoundException if there is none on this side
      */
-    public Device open(PciAddress address) {
-        return open(DeviceFilter.pciAddress(address).and(DmaDevices.COPYING));
+    public Device open(PciAddress address, String otherSample) {
+        return open(DeviceFilter.pciAddress(address).and(DmaDevices.COPYING), otherSample);
     }
 
     /**
      * Opens the first device that has a DMA engine and the capability that this side needs.
      *
+     * @param otherSample the sample for the other side, which the message of a failure names
      * @throws SampleException if there is none, and this process is on the other side
      * @throws DeviceNotFoundException if there is none on this side
      */
-    public Device openFirst() {
-        return open(DmaDevices.COPYING);
+    public Device openFirst(String otherSample) {
+        return open(DmaDevices.COPYING, otherSample);
     }
 
-    private Device open(DeviceFilter filter) {
+    private Device open(DeviceFilter filter, String otherSample) {
         try {
             return Device.open(filter.and(skilled));
         } catch (DeviceNotFoundException notFound) {
@@ -67,9 +73,31 @@ public final class Side {
                     ? String.valueOf(notFound.getMessage())
                     : "no device here can " + skill;
             throw new SampleException("Sample should run on the " + label + ": " + reason
-                    + ". On the emulator, the environment decides: DOCA_EMULATOR_ROLE="
-                    + label.toLowerCase(Locale.ROOT));
+                    + ". On the emulator, the environment decides: " + role()
+                    + ". The sample for the side of this process is " + otherSample);
         }
+    }
+
+    /**
+     * Loads the export of a sample that runs on this side.
+     *
+     * @param sample the sample that writes the files
+     * @throws SampleException if a file is missing
+     * @throws IOException if a file cannot be read
+     */
+    public MmapExport load(String sample, Path... files) throws IOException {
+        try {
+            return files.length == 1 ? MmapExport.load(files[0]) : MmapExport.load(files[0], files[1]);
+        } catch (NoSuchFileException missing) {
+            throw new SampleException(missing.getFile() + ": there is no such file or folder. Start " + sample
+                    + " first, on the emulator with " + role()
+                    + ", and copy its export here if this is another machine");
+        }
+    }
+
+    /** Returns the environment variable that puts a process with the emulator on this side. */
+    private String role() {
+        return "DOCA_EMULATOR_ROLE=" + label.toLowerCase(Locale.ROOT);
     }
 
     /** Returns the side of this process; only a DPU has representors. */
