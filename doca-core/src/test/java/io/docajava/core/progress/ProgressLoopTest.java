@@ -20,6 +20,7 @@ import io.docajava.core.testing.LogCapture;
 import io.docajava.testing.Await;
 import io.docajava.testing.HostileException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +41,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,8 +63,22 @@ class ProgressLoopTest {
 
     @Test
     void throwsTheErrorOfItsThreadAtTheStart() throws Exception {
-        assertThat(new ChildJvm().option("-Xss180k").run(SmallStack.class))
+        assertThat(new ChildJvm().option("-Xss" + smallestStack() + "k").run(SmallStack.class))
                 .containsExactly("java.lang.StackOverflowError: A call of DOCA needs 112 KiB of the stack");
+    }
+
+    /** Returns the size of the smallest stack in KiB that the JVM accepts, which depends on the size of pages. */
+    private static int smallestStack() throws IOException {
+        String refusal = new String(
+                new ChildJvm()
+                        .option("-Xss1k")
+                        .start(SmallStack.class)
+                        .getInputStream()
+                        .readAllBytes(),
+                StandardCharsets.UTF_8);
+        Matcher least = Pattern.compile("Specify at least ([0-9]+)k").matcher(refusal);
+        assertThat(least.find()).as(refusal).isTrue();
+        return Integer.parseInt(least.group(1));
     }
 
     /** Starts a loop, whose thread has too small a stack for an engine. */
