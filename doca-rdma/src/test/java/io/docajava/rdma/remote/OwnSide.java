@@ -47,7 +47,7 @@ final class OwnSide implements AutoCloseable {
 
     OwnSide(ProgressEngine engine) {
         this.engine = engine;
-        rdma = Peer.retryForever(RdmaContext.builder(device).permissions(Access.RDMA_ATOMIC))
+        rdma = Peer.patient(RdmaContext.builder(device).permissions(Access.RDMA_ATOMIC))
                 .start(engine);
     }
 

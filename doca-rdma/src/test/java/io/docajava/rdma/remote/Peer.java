@@ -58,7 +58,7 @@ final class Peer implements AutoCloseable {
 
     private final Device device = Device.open(DeviceFilter.ibDevice(IB_DEVICE));
     private final ProgressEngine engine = ProgressEngine.create();
-    private final RdmaContext rdma = retryForever(RdmaContext.builder(device)
+    private final RdmaContext rdma = patient(RdmaContext.builder(device)
                     .permissions(Access.RDMA_READ.plus(Access.RDMA_WRITE).plus(Access.RDMA_ATOMIC)))
             .start(engine);
     private final Mmap memory = Mmap.allocate(
@@ -83,9 +83,19 @@ final class Peer implements AutoCloseable {
                     .start()
             : null;
 
-    /** Makes sends wait for a receive of the peer without limit, on releases where this can be configured. */
-    static RdmaContextBuilder retryForever(RdmaContextBuilder builder) {
-        return DocaLibrary.load().has("doca_rdma_set_rnr_retry_count") ? builder.rnrRetryCount(7) : builder;
+    /**
+     * Makes sends wait for a receive of the peer, and connection requests for its process, as long as the release permits. A
+     * busy machine runs the other process late.
+     */
+    static RdmaContextBuilder patient(RdmaContextBuilder builder) {
+        DocaLibrary library = DocaLibrary.load();
+        if (library.has("doca_rdma_set_rnr_retry_count")) {
+            builder.rnrRetryCount(7);
+        }
+        if (library.has("doca_rdma_set_connection_request_timeout")) {
+            builder.connectionRequestTimeout(Duration.ofMillis(65535));
+        }
+        return builder;
     }
 
     private Peer() {
@@ -98,11 +108,11 @@ final class Peer implements AutoCloseable {
         }
     }
 
-    /** Starts a process with a peer. */
+    /** Starts a process with a peer. A wait for its answer ends with the process, or by the limit of the test class. */
     static PeerJvm start() {
         return PeerJvm.create()
                 .without("logback")
-                .timeout(Duration.ofMinutes(2))
+                .timeout(Duration.ofMinutes(10))
                 .start(Peer.class);
     }
 
