@@ -29,7 +29,7 @@ class ScriptTest {
     private static final String CLASS_LOG = "-Xlog:class+load:file=";
 
     private static final String BUILDS =
-            "sample: building doca-java, which takes one or two minutes, once and after changes ...";
+            "sample: building doca-java, which takes about one to three minutes, once and after changes ...";
 
     private static final String MAKES_CACHE = "sample: making a cache, so that samples start sooner ...";
 
