@@ -195,13 +195,17 @@ class RdmaExchangeTest {
         assertThat(results).extracting(Result::exitCode).containsExactly(1, 1);
     }
 
-    @Test
-    void measuresInTables() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {CProgram.NEWEST, "2.5"})
+    void measuresInTables(String release) throws Exception {
         List<String> plan = List.of("-s", "64,4K", "-n", "50", "-t", "4");
-        List<Result> results = runBoth(flags("rdma_perf", "", plan), flags("rdma_perf", "", plan));
+        List<Result> results = runBoth(release, flags("rdma_perf", "", plan), flags("rdma_perf", "", plan));
 
         assertThat(results).allSatisfy(result -> {
-            assertThat(result.errLog()).isEmpty();
+            // Before 2.9, a connection cannot be disconnected alone, which the library logs.
+            assertThat(result.errLog())
+                    .filteredOn(error -> !release.equals("2.5") || !error.endsWith("before DOCA 2.9 only a stop does"))
+                    .isEmpty();
             assertThat(result.exitCode()).isZero();
         });
         List<String> table = results.stream()

@@ -3,6 +3,7 @@ package io.docajava.samples.rdma;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.docajava.ffi.DocaLibrary;
 import io.docajava.rdma.RdmaCapabilities;
 import io.docajava.rdma.RdmaContextBuilder;
 import io.docajava.rdma.RdmaTaskType;
@@ -112,11 +113,13 @@ record PerfPlan(List<Long> sizes, int iterations, int depth, List<PerfOperation>
     }
 
     RdmaContextBuilder configure(RdmaContextBuilder context) {
+        // The server posts its receives again soon, so sends are retried until then. Older releases cannot be told so.
+        if (DocaLibrary.load().has("doca_rdma_set_rnr_retry_count")) {
+            context.rnrRetryCount(FOREVER);
+        }
         return context.maxTasks(RdmaTaskType.WRITE, inFlight())
                 .maxTasks(RdmaTaskType.READ, inFlight())
                 .maxTasks(RdmaTaskType.SEND, inFlight())
-                .maxReceives(Math.max(receives(), 1))
-                // The server posts its receives again soon, so sends are retried until then.
-                .rnrRetryCount(FOREVER);
+                .maxReceives(Math.max(receives(), 1));
     }
 }
