@@ -114,4 +114,37 @@ class CheckedAgainTest {
         lab.drain();
         lab.assertCopied(0, 5000, 64);
     }
+
+    @Test
+    void aSourceThatAnotherTaskHasFilledWithLess() throws Exception {
+        source.clear();
+        submit(lab.dma.task(lab.data(2000, 32), source));
+        lab.drain();
+        submit(task);
+        lab.drain();
+        assertThat(task.bytes()).isEqualTo(32);
+        assertThat(target.dataLength()).isEqualTo(32);
+        lab.assertCopied(2000, 1000, 32);
+    }
+
+    @Test
+    void aSourceThatWasMadeAList() throws Exception {
+        target.reuseAsSpace(1000, 80);
+        submit(task);
+        lab.drain();
+        target.clear();
+        source.append(lab.data(2000, 16));
+        submit(task);
+        lab.drain();
+        assertThat(task.bytes()).isEqualTo(80);
+        assertThat(target.dataLength()).isEqualTo(80);
+        lab.assertCopied(0, 1000, 64);
+        lab.assertCopied(2000, 1064, 16);
+    }
+
+    @Test
+    void aTargetThatWasMadeAList() throws Exception {
+        target.append(lab.space(2000, 64));
+        assertRefused(IllegalArgumentException.class, "The target is a list of 2 buffers");
+    }
 }

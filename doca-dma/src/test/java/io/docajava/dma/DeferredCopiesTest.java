@@ -15,7 +15,9 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.emulator.EmulatorFaults;
 import io.docajava.ffi.submission.TaskCommands;
+import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
@@ -140,6 +142,29 @@ class DeferredCopiesTest extends CompletionModes {
             for (Completion<Long> copy : copies) {
                 assertThat(copy.await()).isEqualTo(64);
             }
+        }
+    }
+
+    /** A copy that the SDK refuses for lack of room stays deferred only if a copy in flight can make room. */
+    @Test
+    @DocaEmulator
+    @SuppressWarnings("try") // the faults are not used
+    void aRefusedCopyFailsIfNothingCanMakeRoom() throws Exception {
+        Requirements.engine();
+        try (Lab lab = new Lab(2)) {
+            Completion<Long> refused = lab.dma.copy(lab.data(0, 64), lab.space(1000, 64));
+            try (EmulatorFaults faults = EmulatorFaults.builder()
+                    .failCall("doca_task_submit", 1, "AGAIN")
+                    .inject()) {
+                lab.engine.progress();
+                lab.engine.progress();
+            }
+            assertThatThrownBy(() -> refused.await(Duration.ofSeconds(20)))
+                    .isInstanceOf(TaskFailedException.class)
+                    .hasMessageContaining("doca_task_submit failed with DOCA_ERROR_AGAIN");
+            assertThat(lab.dma.inFlight()).isZero();
+            assertThat(lab.dma.copy(lab.data(0, 64), lab.space(2000, 64)).await())
+                    .isEqualTo(64);
         }
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
+import io.docajava.core.context.ContextStats;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Access;
@@ -16,6 +17,7 @@ import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.emulator.EmulatorFaults;
+import io.docajava.ffi.submission.TaskCommands;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
@@ -337,6 +339,40 @@ class DmaSeriesTest extends CompletionModes {
                     lab.assertCopied(0, TARGETS, 192);
                 }
             }
+        }
+    }
+
+    /** A copy is refused after others were submitted, which end as usual. */
+    @Test
+    @DocaEmulator
+    void copiesBeforeARefusedOneEnd() throws Exception {
+        Requirements.engine();
+        String function = TaskCommands.hasFlags() ? "doca_task_submit_ex" : "doca_task_submit";
+        try (Lab lab = new Lab(8);
+                DmaSeries series = lab.dma.series(sources(lab, 4), targets(lab, 4))) {
+            for (int refused = 2; refused <= 4; refused++) {
+                ContextStats before = lab.dma.stats();
+                fill(lab, TARGETS, 256, 0);
+                try (EmulatorFaults faults = EmulatorFaults.builder()
+                        .failCall(function, refused, "NO_MEMORY")
+                        .inject()) {
+                    series.submit();
+                }
+                assertThat(series.status()).isEqualTo(TaskStatus.IN_FLIGHT);
+                finish(lab, series);
+                assertThat(series.failure().orElseThrow().function()).isEqualTo(function);
+                int copied = refused - 1;
+                lab.assertCopied(0, TARGETS, copied * 64L);
+                assertFilled(lab, TARGETS + copied * 64L, 256 - copied * 64L, 0);
+                ContextStats after = lab.dma.stats();
+                assertThat(after.completed() - before.completed()).isEqualTo(copied);
+                assertThat(after.failed() - before.failed()).isEqualTo(4 - copied);
+                assertThat(after.bytes() - before.bytes()).isEqualTo(copied * 64L);
+                assertThat(lab.dma.inFlight()).isZero();
+            }
+            run(lab, series);
+            assertThat(series.failure()).isEmpty();
+            lab.assertCopied(0, TARGETS, 256);
         }
     }
 

@@ -66,6 +66,29 @@ class RangeCopyTest extends CompletionModes {
         }
     }
 
+    /** As many tasks are looked at, down to the one that was returned first. */
+    @Test
+    void aTaskThatHasUsedTheMapsIsFoundAmongFour() {
+        try (Lab lab = new Lab(4)) {
+            List<Mmap> maps = new ArrayList<>();
+            for (int i = 0; i < 4; i++) {
+                maps.add(Mmap.allocate(lab.device, 64, Access.LOCAL_READ_WRITE));
+                lab.dma.copy(maps.get(i), 0, lab.memory, 64L * i, 64, i, NOTHING);
+            }
+            drain(lab);
+            long rebinds = lab.dma.stats().rebinds();
+            assertThat(rebinds).isEqualTo(8);
+            for (int round = 0; round < 3; round++) {
+                for (int i = 0; i < 4; i++) {
+                    lab.dma.copy(maps.get(i), 0, lab.memory, 64L * i, 64, i, NOTHING);
+                    drain(lab);
+                }
+            }
+            assertThat(lab.dma.stats().rebinds()).isEqualTo(rebinds);
+            maps.forEach(Mmap::close);
+        }
+    }
+
     @Test
     void aHandlerGetsADescriptionOfTheCopy() {
         try (Lab lab = new Lab()) {

@@ -11,6 +11,7 @@ import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(DocaExtension.class)
 @Timeout(600)
 class TakeOverTest extends CompletionModes {
+
+    private record LeftTask(Lab lab, DmaTask task) {}
 
     private record Left(Lab lab, List<Completion<Long>> copies) {}
 
@@ -62,6 +65,63 @@ class TakeOverTest extends CompletionModes {
         left.lab().close();
     }
 
+    /** A task whose buffers need no check for one thread is checked again for another one. */
+    @Test
+    void aTaskIsRefusedToAThreadThatDoesNotHaveItsBuffers() throws Exception {
+        FutureTask<LeftTask> first = new FutureTask<>(() -> {
+            Lab lab = new Lab();
+            Buf target = lab.space(4096, 64);
+            DmaTask task = lab.dma.task(lab.data(0, 64), target);
+            for (int round = 0; round < 2; round++) {
+                task.submit();
+                lab.drain();
+                target.clear();
+            }
+            return new LeftTask(lab, task);
+        });
+        join(new Thread(first, "first"));
+        LeftTask left = first.get();
+        CountDownLatch end = new CountDownLatch(1);
+        FutureTask<Buf> taken = new FutureTask<>(() -> left.lab().space(8192, 64));
+        Thread third = new Thread(
+                () -> {
+                    taken.run();
+                    await(end);
+                },
+                "third");
+        try (Lab lab = left.lab()) {
+            try {
+                third.start();
+                assertThat(taken.get()).isNotNull();
+                assertThatThrownBy(left.task()::submit)
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("BufInventory of 1024 belongs to thread \"third\" and was called by thread \""
+                                + Thread.currentThread().getName() + "\"");
+                assertThat(lab.dma.inFlight()).isZero();
+            } finally {
+                end.countDown();
+                third.join();
+            }
+            left.task().submit();
+            lab.drain();
+            assertThat(left.task().bytes()).isEqualTo(64);
+            lab.assertCopied(0, 4096, 64);
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void join(Thread thread) throws InterruptedException {
+        thread.start();
+        thread.join();
+    }
+
     private static Left left() throws Exception {
         FutureTask<Left> first = new FutureTask<>(() -> {
             Lab lab = new Lab();
@@ -72,9 +132,7 @@ class TakeOverTest extends CompletionModes {
             }
             return new Left(lab, copies);
         });
-        Thread thread = new Thread(first, "first");
-        thread.start();
-        thread.join();
+        join(new Thread(first, "first"));
         return first.get();
     }
 }

@@ -2,6 +2,7 @@
 package io.docajava.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.context.ContextStats;
 import io.docajava.core.context.Handler;
@@ -9,6 +10,8 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import io.docajava.emulator.EmulatorFaults;
+import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
 import java.util.ArrayList;
@@ -21,6 +24,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests every operation in each of its forms. */
 @ExtendWith(DocaExtension.class)
@@ -171,6 +176,41 @@ class OperationsTest extends CompletionModes {
         assertThat(target.dataLength()).isEqualTo(24);
         lab.assertSame(104, 5000, 24);
         assertThat(lab.here.word(128)).isZero();
+    }
+
+    @Test
+    void readsIntoAList() throws Exception {
+        try (RdmaLab lists = new RdmaLab(builder -> builder.maxSendListLength(2))) {
+            for (int length : new int[] {10, 11, 39, 40, 41}) {
+                Buf second = lists.here.space(2000, 30);
+                Buf target = lists.here.space(104, 10).append(second);
+                int read = Math.min(length, 40);
+                assertThat(lists.get(lists.connection.read(lists.remoteData(5000, length), target)))
+                        .isEqualTo(read);
+                assertThat(target.dataLength()).isEqualTo(10);
+                assertThat(second.dataLength()).isEqualTo(read - 10);
+                lists.assertSame(104, 5000, 10);
+                lists.assertSame(2000, 5010, read - 10);
+                target.close();
+            }
+        }
+    }
+
+    /** The failure says how many bytes were to be read: no more than the whole list has room for. */
+    @ParameterizedTest
+    @ValueSource(ints = {39, 40, 41})
+    @DocaEmulator
+    @SuppressWarnings("try") // the faults are not used
+    void failsToReadIntoAList(int length) throws Exception {
+        try (RdmaLab lists = new RdmaLab(builder -> builder.maxSendListLength(2));
+                EmulatorFaults faults =
+                        EmulatorFaults.builder().failTask(1, "IO_FAILED").inject()) {
+            Buf target = lists.here.space(104, 10).append(lists.here.space(2000, 30));
+            Completion<Long> read = lists.connection.read(lists.remoteData(5000, length), target);
+            assertThatThrownBy(() -> lists.get(read))
+                    .isInstanceOf(TaskFailedException.class)
+                    .hasMessageStartingWith("Reading " + Math.min(length, 40) + " bytes from 5000 of ");
+        }
     }
 
     @Test
