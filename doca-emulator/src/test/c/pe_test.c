@@ -26,52 +26,9 @@ submit_new(struct doca_dma *dma, uint64_t task_id) {
  */
 
 static void
-an_engine_without_contexts_does_nothing(void) {
-    struct doca_pe *empty;
-    size_t num_inflight = 1;
-    CHECK_SUCCESS(doca_pe_create(&empty));
-    CHECK_EQUAL(0, doca_pe_progress(empty));
-    CHECK_SUCCESS(doca_pe_get_num_inflight_tasks(empty, &num_inflight));
-    CHECK_EQUAL(0, num_inflight);
-    CHECK_SUCCESS(doca_pe_destroy(empty));
-}
-
-static void
-an_engine_with_contexts_is_not_destroyed(void) {
-    struct doca_dma *dma = create_dma(1, 0);
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_pe_destroy(pe));
-    check_logged("Failed to destroy: 1 contexts are connected");
-    end_dma(dma);
-}
-
-static void
-a_context_is_connected_once_and_while_idle(void) {
-    struct doca_pe *other;
-    struct doca_dma *dma = create_dma(1, 0);
-    struct doca_ctx *ctx = doca_dma_as_ctx(dma);
-    CHECK_SUCCESS(doca_pe_create(&other));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_pe_connect_ctx(other, ctx));
-    check_logged("is connected to PE");
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_pe_connect_ctx(pe, ctx));
-    CHECK_SUCCESS(doca_ctx_start(ctx));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_pe_connect_ctx(other, ctx));
-    check_logged("is connected to PE");
-    CHECK_SUCCESS(doca_pe_destroy(other));
-    end_dma(dma);
-}
-
-static void
 missing_arguments_are_refused(void) {
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_create(NULL));
-    check_logged("Invalid input: pe is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_connect_ctx(pe, NULL));
-    check_logged("is no context");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_get_notification_handle(pe, NULL));
-    check_logged("Invalid input: handle is NULL");
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_get_num_inflight_tasks(pe, NULL));
     check_logged("Invalid input: num_inflight_tasks is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_set_event_mode(pe, (enum doca_pe_event_mode)2));
-    check_logged("Invalid input: event mode 2");
 }
 
 static void
@@ -105,27 +62,6 @@ a_stale_or_foreign_handle_is_refused(void) {
 /*
  * Progress
  */
-
-static void
-one_call_completes_one_task(void) {
-    struct doca_dma *dma = start_dma(3, 0);
-    for (uint64_t i = 0; i < 3; i++) {
-        submit_new(dma, i);
-    }
-    on_event = free_finished_task;
-    size_t completed = 0;
-    while (completed < 3) {
-        const uint8_t progressed = doca_pe_progress(pe);
-        completed += progressed;
-        CHECK_EQUAL(completed, num_events);
-        if (progressed == 0) {
-            CHECK(is_threaded());
-            sched_yield();
-        }
-    }
-    CHECK_EQUAL(0, doca_pe_progress(pe));
-    end_dma(dma);
-}
 
 static void
 contexts_take_turns(void) {
@@ -178,23 +114,6 @@ a_callback_may_destroy_contexts_whose_turn_comes(void) {
     CHECK_EQUAL(4, num_events);
     CHECK_EQUAL(0, doca_pe_progress(pe));
     forget_events();
-}
-
-static void
-tasks_in_flight_are_those_of_all_contexts(void) {
-    size_t num_inflight;
-    struct doca_dma *first = start_dma(1, 0);
-    struct doca_dma *second = start_dma(1, 0);
-    on_event = free_finished_task;
-    submit_new(first, 0);
-    submit_new(second, 1);
-    CHECK_SUCCESS(doca_pe_get_num_inflight_tasks(pe, &num_inflight));
-    CHECK_EQUAL(2, num_inflight);
-    progress_to_event(2);
-    CHECK_SUCCESS(doca_pe_get_num_inflight_tasks(pe, &num_inflight));
-    CHECK_EQUAL(0, num_inflight);
-    end_dma(first);
-    end_dma(second);
 }
 
 static void
@@ -280,44 +199,6 @@ renew_engine(void) {
     CHECK_SUCCESS(doca_pe_create(&pe));
 }
 
-static void
-the_handle_is_constant(void) {
-    renew_engine();
-    const int handle = notification_handle();
-    CHECK(handle >= 0);
-    struct doca_dma *dma = start_dma(1, 0);
-    request();
-    CHECK_EQUAL(handle, notification_handle());
-    end_dma(dma);
-    CHECK_EQUAL(handle, notification_handle());
-}
-
-static void
-a_completion_is_notified_once_requested(void) {
-    renew_engine();
-    struct doca_dma *dma = start_dma(1, 0);
-    on_event = free_finished_task;
-    submit_new(dma, 0);
-    progress_to_event(1);
-    CHECK(!is_signalled());
-
-    request();
-    CHECK(!is_signalled());
-    submit_new(dma, 1);
-    CHECK(becomes_signalled());
-    CHECK(is_signalled());
-    check_passed_over();
-    CHECK(is_signalled());
-    clear();
-    CHECK(!is_signalled());
-    progress_to_event(2);
-
-    submit_new(dma, 2);
-    progress_to_event(3);
-    CHECK(!is_signalled());
-    end_dma(dma);
-}
-
 /* With the threaded engine a worker may complete the task before or after the request. */
 static void
 work_that_waits_is_notified_at_once(void) {
@@ -341,32 +222,6 @@ work_that_waits_is_notified_at_once(void) {
     request();
     CHECK(!is_signalled());
     end_dma(dma);
-}
-
-static void
-an_armed_queue_is_looked_at_after_its_event_and_a_clear(void) {
-    renew_engine();
-    struct doca_dma *dma = start_dma(2, 0);
-    struct doca_dma *other = start_dma(1, 1);
-    on_event = free_finished_task;
-    request();
-    check_passed_over();
-    /* A clear before the event changes nothing. */
-    clear();
-    submit_new(dma, 0);
-    CHECK(becomes_signalled());
-    check_passed_over();
-    /* Another request changes nothing either. */
-    request();
-    check_passed_over();
-    /* Contexts of one kind share one queue. */
-    submit_new(other, 1);
-    check_passed_over();
-    CHECK_EQUAL(0, num_events);
-    clear();
-    progress_to_event(2);
-    end_dma(dma);
-    end_dma(other);
 }
 
 static void
@@ -414,39 +269,6 @@ queues_fire_one_by_one(void) {
     progress_to_event(1);
     CHECK_SUCCESS(doca_ctx_stop(event_ctx));
     CHECK_SUCCESS(doca_sync_event_destroy(event));
-    end_dma(dma);
-}
-
-static void
-requests_and_clears_may_come_in_any_number(void) {
-    renew_engine();
-    struct doca_dma *dma = start_dma(1, 0);
-    on_event = free_finished_task;
-    clear();
-    clear();
-    request();
-    request();
-    CHECK(!is_signalled());
-    submit_new(dma, 0);
-    CHECK(becomes_signalled());
-    clear();
-    CHECK(!is_signalled());
-    progress_to_event(1);
-    end_dma(dma);
-}
-
-static void
-a_request_lasts_until_it_is_answered(void) {
-    renew_engine();
-    struct doca_dma *dma = start_dma(1, 0);
-    on_event = free_finished_task;
-    request();
-    clear();
-    CHECK_EQUAL(0, doca_pe_progress(pe));
-    submit_new(dma, 0);
-    CHECK(becomes_signalled());
-    clear();
-    progress_to_event(1);
     end_dma(dma);
 }
 
@@ -637,21 +459,11 @@ run_inline(void) {
 static void
 run(void) {
     begin();
-    an_engine_without_contexts_does_nothing();
-    an_engine_with_contexts_is_not_destroyed();
-    a_context_is_connected_once_and_while_idle();
     missing_arguments_are_refused();
     a_stale_or_foreign_handle_is_refused();
-    one_call_completes_one_task();
     a_callback_may_destroy_contexts_whose_turn_comes();
-    tasks_in_flight_are_those_of_all_contexts();
     callbacks_neither_progress_nor_change_the_engine();
-    the_handle_is_constant();
-    a_completion_is_notified_once_requested();
     work_that_waits_is_notified_at_once();
-    requests_and_clears_may_come_in_any_number();
-    a_request_lasts_until_it_is_answered();
-    an_armed_queue_is_looked_at_after_its_event_and_a_clear();
     queues_fire_one_by_one();
     the_end_of_a_stop_is_notified_on_request_only();
     the_flush_of_a_stop_is_notified();

@@ -271,11 +271,13 @@ RULE(comch_server_start, "A server is RUNNING when the start returns.", .source 
 }
 
 RULE(comch_server_callbacks, "A server needs callbacks for messages and connections.", .source = HEADER, .since = 207,
-     .answer = "BAD_STATE") {
+     .answer = "BAD_STATE, BAD_STATE") {
     open_representor();
     create_engine();
     REQUIRE(doca_comch_server_create(dev, representor, service_of(getpid()), &server));
     REQUIRE(doca_pe_connect_ctx(pe, doca_comch_server_as_ctx(server)));
+    CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
+    REQUIRE(doca_comch_server_event_connection_status_changed_register(server, keep_connection, forget_connection));
     CODE(doca_ctx_start(doca_comch_server_as_ctx(server)));
 }
 

@@ -121,6 +121,14 @@ RULE(ctx_user_data_when_running, "The user data must be set before the start.", 
     CODE(doca_ctx_set_user_data(ctx_of(start_dma(4)), data_of(1)));
 }
 
+RULE(ctx_completion_vector_when_running, "The completion vector must be set before the start.", .source = OBSERVED_3_0,
+     .since = 210, .answer = "SUCCESS, BAD_STATE") {
+    struct doca_dma *dma = configure_dma(4);
+    CODE(doca_ctx_set_completion_vector(ctx_of(dma), 0));
+    REQUIRE(doca_ctx_start(ctx_of(dma)));
+    CODE(doca_ctx_set_completion_vector(ctx_of(dma), 0));
+}
+
 RULE(ctx_null_arguments, "Calls without a context are refused.", .source = OBSERVED_2_5,
      .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
     enum doca_ctx_states state;

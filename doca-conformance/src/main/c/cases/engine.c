@@ -110,6 +110,12 @@ RULE(pe_event_mode, "The event mode can be set to ALL and back.", .source = OBSE
     CODE(doca_pe_set_event_mode(pe, DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE));
 }
 
+RULE(pe_event_mode_unknown, "An unknown event mode is refused.", .source = OBSERVED_3_0, .since = 210,
+     .answer = "BAD_STATE") {
+    create_engine();
+    CODE(doca_pe_set_event_mode(pe, (enum doca_pe_event_mode)2));
+}
+
 RULE(notify_not_armed, "Without a request the handle is not signalled.", .source = OBSERVED_2_5, .answer = "no") {
     struct doca_dma *dma = start_dma(4);
     REQUIRE(submit_copy(block_task(dma, 1)));

@@ -284,6 +284,11 @@ RULE(mmap_user_data, "A map keeps its user data.", .source = OBSERVED_2_5, .answ
     answer_number((long long)data.u64);
 }
 
+RULE(mmap_user_data_when_started, "The user data must be set before the start.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
+    CODE(doca_mmap_set_user_data(started_map(), data_of(7)));
+}
+
 RULE(mmap_num_bufs, "A map counts the buffers that refer to it.", .source = OBSERVED_2_5, .answer = "0, 2, 1") {
     map_memory();
     uint32_t count = 9;

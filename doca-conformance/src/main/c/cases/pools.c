@@ -164,3 +164,8 @@ RULE(pool_user_data, "A pool keeps its user data.", .source = OBSERVED_2_5, .ans
     CODE(doca_buf_pool_get_user_data(pool, &data));
     answer_number((long long)data.u64);
 }
+
+RULE(pool_user_data_when_started, "The user data must be set before the start.", .source = OBSERVED_2_5,
+     .answer = "BAD_STATE") {
+    CODE(doca_buf_pool_set_user_data(started_pool(4, 64), data_of(7)));
+}

@@ -58,6 +58,14 @@ RULE(rdma_default_transport, "The transport is RC unless set.", .source = OBSERV
     answer_number(type);
 }
 
+RULE(rdma_transport, "The transport can be set to RC, not to an unknown one, and to DC only with 3.0.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, SUCCESS, INVALID_VALUE", .answer_2_5 = "SUCCESS, NOT_SUPPORTED, INVALID_VALUE") {
+    struct doca_rdma *rdma = create_rdma();
+    CODE(doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_RC));
+    CODE(doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_DC));
+    CODE(doca_rdma_set_transport_type(rdma, (enum doca_rdma_transport_type)2));
+}
+
 RULE(rdma_send_queue_rounded, "The size of a send queue is rounded up to a power of two.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, 128") {
     struct doca_rdma *rdma = create_rdma();

@@ -185,10 +185,12 @@ RULE(connection_of_receive, "A receive returns the connection of its message.", 
                 == far_side.connection);
 }
 
-RULE(connection_receive_queue, "On the CPU data path the size of the receive queue cannot be set.", .source = OBSERVED_3_0,
-     .since = 300, .answer = "NOT_SUPPORTED") {
+RULE(connection_receive_queue, "On the CPU data path the receive queue has no size that can be set or read.",
+     .source = OBSERVED_3_0, .since = 300, .answer = "NOT_SUPPORTED, NOT_SUPPORTED") {
+    uint32_t size;
     create_sides();
     CODE(doca_rdma_set_recv_queue_size(near_side.rdma, 64));
+    CODE(doca_rdma_get_recv_queue_size(near_side.rdma, &size));
 }
 
 static uint64_t num_in_order;
@@ -360,6 +362,13 @@ RULE(connect_by_address_full,
     CODE(doca_rdma_connection_get_addr(server_connection, &address));
     answer(address == NULL ? "no address" : "an address");
     CODE(doca_rdma_connection_reject(server_connection));
+}
+
+RULE(connect_by_address_limit, "A client that has all its connections requests no other.", .source = OBSERVED_3_0,
+     .since = 209, .answer = "FULL") {
+    connect_by_address();
+    progress_until(both_established);
+    CODE(doca_rdma_connect_to_addr(near_side.rdma, server_address(), data_of(34)));
 }
 
 RULE(connect_by_address_full_accepted,

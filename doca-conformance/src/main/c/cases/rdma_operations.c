@@ -66,8 +66,9 @@ RULE(rdma_send_nothing, "A send without a buffer, and one without data, move not
     answer("lengths %u and %u", received_len(receives[0]), received_len(receives[1]));
 }
 
-RULE(rdma_send_list, "A source list is sent as one message.", .source = OBSERVED_2_5,
-     .answer = "1 done, 2 done, 100, yes") {
+/* Connects the sides; the near one sends and reads lists of two buffers. */
+static void
+connect_sides_for_lists(void) {
     create_sides();
     REQUIRE(doca_rdma_set_max_send_buf_list_len(near_side.rdma, 2));
     start_sides();
@@ -75,12 +76,44 @@ RULE(rdma_send_list, "A source list is sent as one message.", .source = OBSERVED
     REQUIRE(connect_side(&far_side, near_side.details, near_side.details_size));
     progress_to_state(near_side.ctx, DOCA_CTX_STATE_RUNNING);
     progress_to_state(far_side.ctx, DOCA_CTX_STATE_RUNNING);
+}
+
+RULE(rdma_send_list, "A source list is sent as one message.", .source = OBSERVED_2_5,
+     .answer = "1 done, 2 done, 100, yes") {
+    connect_sides_for_lists();
     struct doca_buf *dst = target(65536, 100);
     submit(receive_task(&far_side, 1, dst));
     submit(send_task(&near_side, 2, source_list(2, 0, 50, 1000)));
     answer_results(2);
     answer_number((long long)data_len(dst));
     answer_flag(is_copied(0, 65536, 50) && is_copied(1000, 65586, 50));
+}
+
+RULE(rdma_receive_list, "A message fills a list of buffers one after the other, and extends the data of each.",
+     .source = OBSERVED_3_0, .answer = "1 done, 2 done, 60, 200, 40, yes") {
+    connect_sides();
+    struct doca_buf *parts[] = {target(65536, 60), target(66000, 200), target(67000, 200)};
+    REQUIRE(doca_buf_chain_list(parts[0], parts[1]));
+    REQUIRE(doca_buf_chain_list(parts[0], parts[2]));
+    submit(receive_task(&far_side, 1, parts[0]));
+    submit(send_task(&near_side, 2, source(0, 300)));
+    answer_results(2);
+    for (size_t i = 0; i < 3; i++) {
+        answer_number((long long)data_len(parts[i]));
+    }
+    answer_flag(is_copied(0, 65536, 60) && is_copied(60, 66000, 200) && is_copied(260, 67000, 40));
+}
+
+RULE(rdma_capture_source, "The source's data segment is read at the submission.", .source = OBSERVED_3_0,
+     .answer = "1 done, 2 done, 100") {
+    connect_sides();
+    struct doca_buf *src = source(0, 100);
+    struct doca_buf *dst = target(65536, 1000);
+    submit(send_task(&near_side, 2, src));
+    REQUIRE(doca_buf_set_data(src, memory + 50, 7));
+    submit(receive_task(&far_side, 1, dst));
+    answer_results(2);
+    answer_number((long long)data_len(dst));
 }
 
 RULE(rdma_receive_order, "Messages go to the receives in the order of their posting.", .source = OBSERVED_3_0,
@@ -205,6 +238,21 @@ RULE(rdma_read_clipped, "A read moves as much as fits into the destination.", .s
     answer_results(1);
     answer_number((long long)data_len(dst));
     answer("length %u", read_len(task));
+}
+
+RULE(rdma_read_list, "A read fills a list of buffers one after the other.", .source = OBSERVED_3_0,
+     .answer = "1 done, 100, 50, length 150, yes") {
+    connect_sides_for_lists();
+    struct doca_buf *dst = target(65536, 100);
+    struct doca_buf *second = target(66000, 100);
+    REQUIRE(doca_buf_chain_list(dst, second));
+    struct doca_task *task = read_task(&near_side, 1, remote_source(3000, 150), dst);
+    submit(task);
+    answer_results(1);
+    answer_number((long long)data_len(dst));
+    answer_number((long long)data_len(second));
+    answer("length %u", read_len(task));
+    answer_flag(is_copied(3000, 65536, 100) && is_copied(3100, 66000, 50));
 }
 
 RULE(rdma_read_nothing, "A read of a remote buffer without data moves nothing and succeeds.", .source = OBSERVED_2_5,

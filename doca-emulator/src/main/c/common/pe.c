@@ -311,7 +311,7 @@ doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (event_mode != DOCA_PE_EVENT_MODE_PROGRESS_SELECTIVE && event_mode != DOCA_PE_EVENT_MODE_PROGRESS_ALL) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "PE %p: Invalid input: event mode %u", pe,
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "PE %p: Failed to set the event mode: there is no mode %u", pe,
                           (unsigned int)event_mode);
     }
     if (pe->callback_depth > 0) {

@@ -70,14 +70,9 @@ round_up(uint32_t number) {
     return power;
 }
 
-static uint32_t
-receive_queue_size(const struct doca_rdma *rdma) {
-    return round_up(rdma_receive_limit(rdma));
-}
-
 uint32_t
 rdma_receive_ring_size(const struct doca_rdma *rdma) {
-    const uint32_t size = receive_queue_size(rdma);
+    const uint32_t size = round_up(rdma_receive_limit(rdma));
     return size > MIN_RECEIVE_RING_SIZE ? size : MIN_RECEIVE_RING_SIZE;
 }
 
@@ -171,10 +166,11 @@ doca_rdma_set_recv_queue_size(struct doca_rdma *rdma, uint32_t recv_queue_size) 
 
 doca_error_t
 doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma, uint32_t *recv_queue_size) {
-    return GET_PROPERTY(rdma_class, rdma,
-                        emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? rdma->properties.recv_queue_size
-                                                                          : receive_queue_size(rdma),
-                        recv_queue_size);
+    if (IS_LIVE(rdma_class, rdma) && !emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,
+                          "RDMA %p: Failed to get recv_queue_size: the data path is that of the CPU", (const void *)rdma);
+    }
+    return GET_PROPERTY(rdma_class, rdma, rdma->properties.recv_queue_size, recv_queue_size);
 }
 
 doca_error_t
