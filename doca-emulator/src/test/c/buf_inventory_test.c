@@ -249,18 +249,6 @@ a_started_inventory_expands(void) {
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
 }
 
-static void
-user_data_is_kept(void) {
-    struct doca_buf_inventory *inventory = start_inventory(1);
-    union doca_data user_data = {.u64 = 1};
-    CHECK_SUCCESS(doca_buf_inventory_get_user_data(inventory, &user_data));
-    CHECK_EQUAL(0, user_data.u64);
-    CHECK_SUCCESS(doca_buf_inventory_set_user_data(inventory, (union doca_data){.ptr = &user_data}));
-    CHECK_SUCCESS(doca_buf_inventory_get_user_data(inventory, &user_data));
-    CHECK_POINTER(&user_data, user_data.ptr);
-    CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
-}
-
 static void *
 take_and_return(void *shared_mmap) {
     struct doca_buf_inventory *inventory = start_inventory(2);
@@ -320,7 +308,6 @@ main(void) {
     a_list_is_duplicated_as_a_whole();
     a_duplicate_needs_a_started_inventory_and_map();
     a_started_inventory_expands();
-    user_data_is_kept();
     threads_share_a_map();
     return check_result();
 }

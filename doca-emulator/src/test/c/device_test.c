@@ -177,35 +177,6 @@ properties_that_nobody_set_are_sensible(void) {
 }
 
 static void
-a_pci_address_has_two_spellings(void) {
-    static const struct {
-        const char *pci_addr;
-        doca_error_t result;
-        uint8_t is_equal;
-    } cases[] = {
-        {"03:00.1", DOCA_SUCCESS, 1},         {"0000:03:00.1", DOCA_SUCCESS, 1},
-        {"03:00.0", DOCA_SUCCESS, 0},         {"0001:03:00.1", DOCA_SUCCESS, 0},
-        {"0b:00.1", DOCA_SUCCESS, 0},         {"0B:00.1", DOCA_SUCCESS, 0},
-        {"", DOCA_ERROR_INVALID_VALUE, 0},    {"3:00.1", DOCA_ERROR_INVALID_VALUE, 0},
-        {"03:00:1", DOCA_SUCCESS, 0}, {"000:03:00.1", DOCA_ERROR_INVALID_VALUE, 0},
-        {"0000:03:00.10", DOCA_ERROR_INVALID_VALUE, 0}, {"xx:00.1", DOCA_SUCCESS, 0},
-    };
-    uint32_t num_devices;
-    struct doca_devinfo **list = list_devices(&num_devices);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        uint8_t is_equal = 0;
-        const doca_error_t result = doca_devinfo_is_equal_pci_addr(list[1], cases[i].pci_addr, &is_equal);
-        if (result != cases[i].result || is_equal != cases[i].is_equal) {
-            CHECK_FAILED("\"%s\": %s, %d", cases[i].pci_addr, doca_error_get_name(result), is_equal);
-        }
-    }
-    uint8_t is_equal;
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_devinfo_is_equal_pci_addr(list[1], NULL, &is_equal));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_devinfo_is_equal_pci_addr(list[1], "03:00.1", NULL));
-    CHECK_SUCCESS(doca_devinfo_destroy_list(list));
-}
-
-static void
 a_device_is_opened_once_and_counted(void) {
     uint32_t num_devices;
     struct doca_devinfo **list = list_devices(&num_devices);
@@ -412,7 +383,6 @@ main(void) {
     list_arguments_are_checked();
     properties_need_room_for_the_longest();
     properties_that_nobody_set_are_sensible();
-    a_pci_address_has_two_spellings();
     a_device_is_opened_once_and_counted();
     ports_of_a_dpu_have_representors();
     representor_lists_are_filtered();

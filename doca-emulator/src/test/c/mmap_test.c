@@ -30,76 +30,6 @@ arguments_are_checked(void) {
 }
 
 static void
-a_map_goes_from_created_to_started_and_back(void) {
-    struct doca_mmap *mmap = create();
-    void *addr;
-    size_t len;
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_get_memrange(mmap, &addr, &len));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_start(mmap));
-    CHECK_SUCCESS(doca_mmap_stop(mmap));
-
-    CHECK_SUCCESS(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
-    CHECK_SUCCESS(doca_mmap_get_memrange(mmap, &addr, &len));
-    CHECK_POINTER(memory, addr);
-    CHECK_EQUAL(sizeof(memory), len);
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_set_memrange(mmap, memory, 64));
-
-    CHECK_SUCCESS(doca_mmap_start(mmap));
-    CHECK_SUCCESS(doca_mmap_start(mmap));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_memrange(mmap, memory, 64));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_permissions(mmap, 0));
-
-    CHECK_SUCCESS(doca_mmap_stop(mmap));
-    CHECK_SUCCESS(doca_mmap_stop(mmap));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_set_memrange(mmap, memory, 64));
-    CHECK_SUCCESS(doca_mmap_set_permissions(mmap, 0));
-    CHECK_SUCCESS(doca_mmap_start(mmap));
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
-}
-
-static void
-permissions_must_make_sense(void) {
-    static const struct {
-        uint32_t access;
-        doca_error_t result;
-    } cases[] = {
-        {DOCA_ACCESS_FLAG_LOCAL_READ_ONLY, DOCA_SUCCESS},
-        {DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, DOCA_SUCCESS},
-        {DOCA_ACCESS_FLAG_PCI_READ_ONLY, DOCA_SUCCESS},
-        {DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, DOCA_SUCCESS},
-        {DOCA_ACCESS_FLAG_RDMA_READ, DOCA_SUCCESS},
-        {DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, DOCA_SUCCESS},
-        {DOCA_ACCESS_FLAG_RDMA_ATOMIC | DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, DOCA_SUCCESS},
-        {DOCA_ACCESS_FLAG_RDMA_WRITE, DOCA_ERROR_INVALID_VALUE},
-        {DOCA_ACCESS_FLAG_RDMA_ATOMIC, DOCA_ERROR_INVALID_VALUE},
-        {DOCA_ACCESS_FLAG_RDMA_ATOMIC | DOCA_ACCESS_FLAG_PCI_READ_WRITE, DOCA_ERROR_INVALID_VALUE},
-        {DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, DOCA_SUCCESS},
-        {DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE, DOCA_ERROR_INVALID_VALUE},
-        {DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, DOCA_ERROR_INVALID_VALUE},
-        {DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, DOCA_ERROR_INVALID_VALUE},
-        {1 << 7, DOCA_ERROR_INVALID_VALUE},
-        {1 << 20, DOCA_ERROR_INVALID_VALUE},
-    };
-    struct doca_mmap *mmap = create();
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        CHECK_ERROR(cases[i].result, doca_mmap_set_permissions(mmap, cases[i].access));
-    }
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
-}
-
-static void
-release_2_5_checks_less(void) {
-    struct doca_dev *device = open_device("mlx5_0");
-    struct doca_mmap *mmap = create();
-    CHECK_SUCCESS(doca_mmap_add_dev(mmap, device));
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_add_dev(mmap, device));
-    CHECK_SUCCESS(doca_mmap_set_permissions(
-            mmap, DOCA_ACCESS_FLAG_PCI_READ_WRITE | DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING));
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
-    CHECK_SUCCESS(doca_dev_close(device));
-}
-
-static void
 devices_are_added_before_start_and_up_to_the_limit(void) {
     struct doca_dev *first = open_device("mlx5_0");
     struct doca_dev *second = open_device("mlx5_1");
@@ -174,43 +104,6 @@ thread_safety_gives_up_the_count_of_buffers(void) {
     CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
 }
 
-static struct {
-    int num_calls;
-    void *addr;
-    size_t len;
-    void *opaque;
-} freed;
-
-static void
-record_free(void *addr, size_t len, void *opaque) {
-    freed.num_calls++;
-    freed.addr = addr;
-    freed.len = len;
-    freed.opaque = opaque;
-}
-
-static void
-the_free_callback_runs_when_a_map_that_was_started_is_destroyed(void) {
-    struct doca_mmap *mmap = create();
-    CHECK_SUCCESS(doca_mmap_set_free_cb(mmap, record_free, &freed));
-    CHECK_SUCCESS(doca_mmap_set_memrange(mmap, memory, 128));
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
-    CHECK_EQUAL(0, freed.num_calls);
-
-    mmap = create();
-    CHECK_SUCCESS(doca_mmap_set_free_cb(mmap, record_free, &freed));
-    CHECK_SUCCESS(doca_mmap_set_memrange(mmap, memory, 128));
-    CHECK_SUCCESS(doca_mmap_start(mmap));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_free_cb(mmap, record_free, NULL));
-    CHECK_SUCCESS(doca_mmap_stop(mmap));
-    CHECK_EQUAL(0, freed.num_calls);
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
-    CHECK_EQUAL(1, freed.num_calls);
-    CHECK_POINTER(memory, freed.addr);
-    CHECK_EQUAL(128, freed.len);
-    CHECK_POINTER(&freed, freed.opaque);
-}
-
 static void
 user_data_is_kept(void) {
     struct doca_mmap *mmap = create();
@@ -266,19 +159,6 @@ export_checks_all(void) {
 }
 
 static void
-import_checks_its_arguments(void) {
-    static const char garbage[] = "garbage";
-    struct doca_dev *dev = open_device("mlx5_0");
-    struct doca_mmap *mmap;
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, garbage, 7, NULL, &mmap));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, NULL, 7, dev, &mmap));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, garbage, 0, dev, &mmap));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, garbage, 7, dev, NULL));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, garbage, 7, dev, &mmap));
-    CHECK_SUCCESS(doca_dev_close(dev));
-}
-
-static void
 each_side_of_the_bus_exports_and_imports(void) {
     struct doca_dev *dev = open_device("mlx5_0");
     struct doca_devinfo *devinfo = doca_dev_as_devinfo(dev);
@@ -317,34 +197,14 @@ a_stale_or_foreign_handle_is_refused(void) {
     CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
 }
 
-static void
-as_the_sdk_a_map_with_buffers_can_be_stopped(void) {
-    struct doca_mmap *mmap = start_mmap(memory, sizeof(memory), NULL);
-    struct doca_buf_inventory *inventory = start_inventory(1);
-    struct doca_buf *buf;
-    CHECK_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory, 8, &buf));
-    CHECK_SUCCESS(doca_mmap_stop(mmap));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_destroy(mmap));
-    CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
-    CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
-}
-
 int
 main(void) {
-    check_with_environment("DOCA_EMULATOR_STRICT", "0", as_the_sdk_a_map_with_buffers_can_be_stopped);
-    check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", release_2_5_checks_less);
-
     arguments_are_checked();
-    a_map_goes_from_created_to_started_and_back();
-    permissions_must_make_sense();
     devices_are_added_before_start_and_up_to_the_limit();
     buffers_keep_a_map_alive();
     thread_safety_gives_up_the_count_of_buffers();
-    the_free_callback_runs_when_a_map_that_was_started_is_destroyed();
     user_data_is_kept();
     export_checks_all();
-    import_checks_its_arguments();
     each_side_of_the_bus_exports_and_imports();
     dmabuf_memory_is_checked_and_not_supported();
     a_stale_or_foreign_handle_is_refused();
