@@ -64,7 +64,7 @@ static inline void
 accept_and_disconnect(struct side *side, const struct cm_event *event) {
     (void)side;
     if (event->kind == CM_REQUESTED) {
-        CHECK_SUCCESS(doca_rdma_connection_accept(event->connection, NULL, 0));
+        CHECK_SUCCESS(doca_rdma_connection_accept(event->connection, "hello", 6));
     } else if (event->kind == CM_DISCONNECTED) {
         CHECK_SUCCESS(doca_rdma_connection_disconnect(event->connection));
     }

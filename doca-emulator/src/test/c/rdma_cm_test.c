@@ -78,34 +78,6 @@ a_server_is_reached_at_each_of_its_addresses(void) {
 }
 
 static void
-set_user_data_and_accept(struct side *side, const struct cm_event *event) {
-    if (event->kind == CM_REQUESTED) {
-        CHECK_SUCCESS(doca_rdma_connection_set_user_data(event->connection, data_of(99)));
-        CHECK_SUCCESS(doca_rdma_connection_accept(event->connection, "hello", 6));
-    } else {
-        accept_and_disconnect(side, event);
-    }
-}
-
-static void
-user_data_comes_with_each_event(void) {
-    union doca_data data;
-    begin();
-    server.reaction = set_user_data_and_accept;
-    ask(&client, addr, 42);
-    await_event(&server, 2, &client);
-    check_cm_event(&server, 1, CM_ESTABLISHED, 99);
-    check_cm_event(&client, 0, CM_ESTABLISHED, 42);
-    CHECK_SUCCESS(doca_rdma_connection_get_user_data(last_connection(&client), &data));
-    CHECK_EQUAL(42, data.u64);
-    CHECK_SUCCESS(doca_rdma_connection_set_user_data(last_connection(&client), data_of(43)));
-    CHECK_SUCCESS(doca_rdma_connection_disconnect(last_connection(&server)));
-    await_event(&client, 2, &server);
-    check_cm_event(&client, 1, CM_DISCONNECTED, 43);
-    end();
-}
-
-static void
 connections_are_told_apart(void) {
     uint32_t ids[8];
     begin();
@@ -154,31 +126,6 @@ a_server_accepts_when_it_likes(void) {
 /*
  * Failing to connect
  */
-
-static void
-reject(struct side *side, const struct cm_event *event) {
-    (void)side;
-    CHECK_EQUAL(CM_REQUESTED, event->kind);
-    CHECK_SUCCESS(doca_rdma_connection_reject(event->connection));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_accept(event->connection, NULL, 0));
-}
-
-static void
-a_rejected_connection_fails(void) {
-    begin();
-    server.reaction = reject;
-    ask(&client, addr, 5);
-    await_event(&client, 1, &server);
-    check_cm_event(&client, 0, CM_FAILED, 5);
-    check_logged("failed: the server has rejected it");
-    settle(&server);
-    CHECK_EQUAL(1, server.num_events);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(client.events[0].connection));
-
-    server.reaction = NULL;
-    connect_sides(&server, &client, addr, 6);
-    end();
-}
 
 static void
 check_fails(enum doca_rdma_addr_type type, const char *text, uint16_t port) {
@@ -348,22 +295,6 @@ begin_with_full_server(void) {
     }
 }
 
-static void
-there_are_no_more_connections_than_allowed(void) {
-    begin_with_full_server();
-    ask(&client, addr, 8);
-    CHECK_ERROR(DOCA_ERROR_FULL, doca_rdma_connect_to_addr(client.rdma, addr, data_of(9)));
-    await_event(&client, 9, &server);
-    check_cm_event(&client, 8, CM_FAILED, 8);
-    CHECK_EQUAL(17, server.num_events);
-    check_cm_event(&server, 16, CM_REQUESTED, 0);
-
-    CHECK_SUCCESS(doca_rdma_connection_disconnect(client.events[3].connection));
-    await_event(&server, 18, &client);
-    connect_sides(&server, &client, addr, 9);
-    end();
-}
-
 /* Its spare connection has nothing but a handle after the callback. */
 static void
 a_request_without_room_cannot_be_answered(void) {
@@ -391,22 +322,6 @@ a_request_without_room_cannot_be_answered(void) {
 /*
  * Disconnecting
  */
-
-static void
-the_disconnecting_side_is_not_notified(void) {
-    begin();
-    connect_sides(&server, &client, addr, 0);
-    struct doca_rdma_connection *connection = last_connection(&server);
-    CHECK_SUCCESS(doca_rdma_connection_disconnect(connection));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(connection));
-    await_event(&client, 2, &server);
-    check_cm_event(&client, 1, CM_DISCONNECTED, 0);
-    settle(&server);
-    settle(&client);
-    CHECK_EQUAL(2, server.num_events);
-    CHECK_EQUAL(2, client.num_events);
-    end();
-}
 
 static void
 both_may_disconnect_at_once(void) {
@@ -589,23 +504,6 @@ a_port_is_listened_to_once_a_device(void) {
     await_event(&client, 3, NULL);
     CHECK_SUCCESS(doca_rdma_addr_destroy(of_other));
     end_side(&same);
-    end();
-}
-
-static void
-connections_survive_the_end_of_listening(void) {
-    begin();
-    server.reaction = react_not;
-    ask(&client, addr, 1);
-    await_event(&server, 1, &client);
-    CHECK_SUCCESS(doca_rdma_stop_listen_to_port(server.rdma, PORT));
-    CHECK_EQUAL(0, count_names());
-    CHECK_SUCCESS(doca_rdma_connection_accept(server.events[0].connection, NULL, 0));
-    await_event(&server, 2, &client);
-    check_cm_event(&server, 1, CM_ESTABLISHED, 0);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_stop_listen_to_port(server.rdma, PORT));
-    check_logged("does not listen to port 13579");
-    CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
     end();
 }
 
@@ -1001,19 +899,15 @@ main(void) {
     use_own_runtime_dir();
     keep_errors();
     a_server_is_reached_at_each_of_its_addresses();
-    user_data_comes_with_each_event();
     connections_are_told_apart();
     a_context_connects_to_itself();
     a_server_accepts_when_it_likes();
-    a_rejected_connection_fails();
     nobody_listens_elsewhere();
     a_client_without_files_says_so();
     a_client_does_not_wait_for_ever();
     a_server_learns_that_a_client_has_given_up();
     a_server_does_not_wait_for_ever();
-    there_are_no_more_connections_than_allowed();
     a_request_without_room_cannot_be_answered();
-    the_disconnecting_side_is_not_notified();
     both_may_disconnect_at_once();
     the_handle_stays_until_both_have_disconnected();
     a_connection_may_end_in_the_callback_that_brings_it();
@@ -1022,7 +916,6 @@ main(void) {
     a_context_may_stop_in_each_callback();
     connections_are_disconnected_while_stopping();
     a_port_is_listened_to_once_a_device();
-    connections_survive_the_end_of_listening();
     a_server_is_not_impressed_by_nonsense();
     a_server_without_files_does_not_hang();
     programs_may_sleep_until_something_happens();

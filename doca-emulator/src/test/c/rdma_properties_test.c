@@ -55,29 +55,6 @@ properties_have_defaults_and_limits(void) {
     CHECK_SUCCESS(doca_rdma_destroy(rdma));
 }
 
-/* The MTU of Ethernet leaves 1024 bytes for packets, which always have a GRH. */
-static void
-ethernet_limits_packets(void) {
-    enum doca_mtu_size mtu = DOCA_MTU_SIZE_4K_BYTES;
-    uint8_t grh = 0;
-    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
-    CHECK_SUCCESS(doca_rdma_get_mtu(rdma, &mtu));
-    CHECK_EQUAL(DOCA_MTU_SIZE_1K_BYTES, mtu);
-    CHECK_SUCCESS(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_256_BYTES));
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_2K_BYTES));
-    check_logged("mtu: 3 is more than the device has, 2");
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_RAW_ETHERNET));
-    check_logged("mtu: 5 is more");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_mtu(rdma, (enum doca_mtu_size)6));
-    check_logged("mtu 6, must be 0 to 5");
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_grh_enabled(rdma, 0));
-    check_logged("Ethernet needs a GRH");
-    CHECK_SUCCESS(doca_rdma_set_grh_enabled(rdma, 1));
-    CHECK_SUCCESS(doca_rdma_get_grh_enabled(rdma, &grh));
-    CHECK_EQUAL(1, grh);
-    CHECK_SUCCESS(doca_rdma_destroy(rdma));
-}
-
 static void
 check_infiniband(void) {
     keep_errors();
@@ -88,31 +65,6 @@ check_infiniband(void) {
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_RAW_ETHERNET));
     CHECK_SUCCESS(doca_rdma_destroy(rdma));
     close_fixture();
-}
-
-static void
-queues_are_rounded_up(void) {
-    uint32_t size;
-    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
-    CHECK_SUCCESS(doca_rdma_set_send_queue_size(rdma, 33));
-    CHECK_SUCCESS(doca_rdma_get_send_queue_size(rdma, &size));
-    CHECK_EQUAL(64, size);
-    CHECK_SUCCESS(doca_rdma_destroy(rdma));
-}
-
-/* There is room for all receives. */
-static void
-the_receive_queue_cannot_be_set(void) {
-    uint32_t size;
-    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
-    CHECK_SUCCESS(CONFIGURE(rdma, receive, 100));
-    CHECK_SUCCESS(doca_rdma_get_recv_queue_size(rdma, &size));
-    CHECK_EQUAL(128, size);
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_recv_queue_size(rdma, 5));
-    check_logged("the data path is that of the CPU");
-    CHECK_SUCCESS(doca_rdma_get_recv_queue_size(rdma, &size));
-    CHECK_EQUAL(128, size);
-    CHECK_SUCCESS(doca_rdma_destroy(rdma));
 }
 
 static void
@@ -130,34 +82,6 @@ check_receive_queue_of_2_5(void) {
     CHECK_EQUAL(7, size);
     CHECK_SUCCESS(doca_rdma_destroy(rdma));
     close_fixture();
-}
-
-static void
-only_reliable_connections_are_emulated(void) {
-    enum doca_rdma_transport_type type = DOCA_RDMA_TRANSPORT_TYPE_DC;
-    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_DC));
-    check_logged("DC is not emulated");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_transport_type(rdma, (enum doca_rdma_transport_type)2));
-    check_logged("transport_type 2");
-    CHECK_SUCCESS(doca_rdma_get_transport_type(rdma, &type));
-    CHECK_EQUAL(DOCA_RDMA_TRANSPORT_TYPE_RC, type);
-    CHECK_SUCCESS(doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_RC));
-    CHECK_SUCCESS(doca_rdma_destroy(rdma));
-}
-
-static void
-permissions_are_those_of_rdma(void) {
-    uint32_t permissions = 0;
-    REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
-    CHECK_SUCCESS(doca_rdma_get_permissions(rdma, &permissions));
-    CHECK_EQUAL(0, permissions);
-    CHECK_SUCCESS(doca_rdma_set_permissions(rdma, ALL_PERMISSIONS));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
-    check_logged("permissions 0x10");
-    CHECK_SUCCESS(doca_rdma_get_permissions(rdma, &permissions));
-    CHECK_EQUAL(ALL_PERMISSIONS, permissions);
-    CHECK_SUCCESS(doca_rdma_destroy(rdma));
 }
 
 static void
@@ -437,11 +361,6 @@ run_all(void) {
     open_fixture();
     creation_checks_its_arguments();
     properties_have_defaults_and_limits();
-    ethernet_limits_packets();
-    queues_are_rounded_up();
-    the_receive_queue_cannot_be_set();
-    only_reliable_connections_are_emulated();
-    permissions_are_those_of_rdma();
     nothing_can_be_set_while_the_context_runs();
     tasks_are_configured();
     tasks_keep_what_they_are_given();
