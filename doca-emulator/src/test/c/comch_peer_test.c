@@ -134,22 +134,6 @@ run_log(void) {
     return check_result();
 }
 
-/* Handles messages until number 2, and is killed in the callback for that one. */
-static void
-get_stuck(struct side *side, const struct event *event) {
-    write_event(side, event);
-    while (event->kind == EVENT_RECEIVED && event->number == 2) {
-        pause();
-    }
-}
-
-static int
-run_stuck(void) {
-    create_client(&side, "mlx5_0");
-    side.reaction = get_stuck;
-    return run_side();
-}
-
 /* Returns the resulting state: RUNNING if the server has accepted it. */
 static enum doca_ctx_states
 start_client(struct side *client) {
@@ -181,32 +165,6 @@ run_crowd(void) {
     /* Runs until it is killed. */
     (void)read_fully(STDIN_FILENO, &order, sizeof(order));
     free(crowd);
-    return check_result();
-}
-
-/* Sends once it is running, and stops once it has an answer, like NVIDIA's client. */
-static void
-send_and_stop(struct side *client, const struct event *event) {
-    if (event->kind == EVENT_STATE && event->state == DOCA_CTX_STATE_RUNNING) {
-        CHECK_SUCCESS(try_send(client, 1, 100));
-    } else if (event->kind == EVENT_RECEIVED) {
-        CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(client->ctx));
-    }
-}
-
-static int
-run_ping(void) {
-    create_client(&side, "mlx5_0");
-    side.reaction = send_and_stop;
-    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_start(side.ctx));
-    await_state(&side, DOCA_CTX_STATE_IDLE);
-    check_state_event(&side, 0, DOCA_CTX_STATE_STARTING);
-    check_state_event(&side, 1, DOCA_CTX_STATE_RUNNING);
-    check_event(&side, 2, EVENT_SENT);
-    CHECK_EQUAL(2, check_event(&side, 3, EVENT_RECEIVED)->number);
-    check_state_event(&side, 4, DOCA_CTX_STATE_STOPPING);
-    check_state_event(&side, 5, DOCA_CTX_STATE_IDLE);
-    end_side(&side);
     return check_result();
 }
 
@@ -279,32 +237,6 @@ static void
 end(void) {
     end_side(&side);
     side.pe = NULL;
-}
-
-static void
-answer_and_stop(struct side *server, const struct event *event) {
-    if (event->kind == EVENT_RECEIVED) {
-        CHECK_SUCCESS(try_send(server, 2, 200));
-    } else if (event->kind == EVENT_SENT) {
-        CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(server->ctx));
-    }
-}
-
-static void
-a_message_is_answered(void) {
-    start_server();
-    side.reaction = answer_and_stop;
-    struct peer client = start_peer("ping", "host");
-    await_state(&side, DOCA_CTX_STATE_IDLE);
-    check_event(&side, 0, EVENT_CONNECTED);
-    const struct event *received = check_event(&side, 1, EVENT_RECEIVED);
-    CHECK_EQUAL(1, received->number);
-    CHECK_EQUAL(100, received->len);
-    CHECK_EQUAL(2, check_event(&side, 2, EVENT_SENT)->task_id);
-    check_state_event(&side, 3, DOCA_CTX_STATE_STOPPING);
-    check_state_event(&side, 4, DOCA_CTX_STATE_IDLE);
-    end_peer(&client);
-    end();
 }
 
 static char ended_record[1024];
@@ -411,41 +343,6 @@ connections_count(void) {
     check_logged("counter_value is NULL");
     CHECK_SUCCESS(doca_comch_connection_set_user_data(side.connection, data_of(42)));
     CHECK_EQUAL(42, doca_comch_connection_get_user_data(side.connection).u64);
-    end_peer(&client);
-    end();
-}
-
-static void
-both_ends_need_the_same_largest_message(void) {
-    start_server();
-    struct peer client = start_peer("client", "host");
-    give_order(&client, (struct order){.kind = ORDER_SET_MAX_MSG_SIZE, .value = 1000});
-    start_and_expect(&client, DOCA_CTX_STATE_IDLE);
-    check_logged("Refused a connection: the largest message of the other side is 1000 bytes, and of this side 4080");
-    CHECK_EQUAL(0, side.num_events);
-    give_order(&client, (struct order){.kind = ORDER_SET_MAX_MSG_SIZE, .value = MAX_BYTES});
-    start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, try_send(&side, 1, LONGEST_BYTES + 1));
-    check_logged("message of 4097 bytes, must be 1 to 4096");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, try_send(&side, 1, 0));
-    check_logged("message of 0 bytes, must be 1 to 4096");
-    CHECK_SUCCESS(try_send(&side, 1, LONGEST_BYTES));
-    CHECK_EQUAL(LONGEST_BYTES, expect(&client, EVENT_RECEIVED).len);
-    end_peer(&client);
-    end();
-}
-
-static void
-small_sizes_of_the_two_ends_are_the_same(void) {
-    create_server(&side, FUNCTION);
-    CHECK_SUCCESS(doca_comch_server_set_max_msg_size(side.server, 1));
-    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
-    struct peer client = start_peer("client", "host");
-    give_order(&client, (struct order){.kind = ORDER_SET_MAX_MSG_SIZE, .value = 256});
-    start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
-    CHECK_SUCCESS(try_send(&side, 1, 256));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, try_send(&side, 1, 257));
-    CHECK_EQUAL(256, expect(&client, EVENT_RECEIVED).len);
     end_peer(&client);
     end();
 }
@@ -606,26 +503,6 @@ a_killed_peer_loses_only_the_messages_of_its_queue(void) {
         check_log(&log, num_submitted);
         CHECK_EQUAL(SIGKILL, join_peer(&log));
     }
-    end();
-}
-
-static void
-a_send_does_not_wait_for_the_callback_of_its_receiver(void) {
-    start_server();
-    struct peer client = start_peer("stuck", "host");
-    start_and_expect(&client, DOCA_CTX_STATE_RUNNING);
-    for (uint32_t i = 1; i <= 3; i++) {
-        CHECK_SUCCESS(try_send(&side, i, 10));
-    }
-    CHECK_EQUAL(1, expect(&client, EVENT_RECEIVED).number);
-    CHECK_EQUAL(2, expect(&client, EVENT_RECEIVED).number);
-    await(&side, EVENT_SENT, 3);
-    kill_peer(&client);
-    await(&side, EVENT_DISCONNECTED, 1);
-    for (size_t i = 1; i <= 3; i++) {
-        CHECK_EQUAL(i, check_event(&side, i, EVENT_SENT)->task_id);
-    }
-    check_event(&side, 4, EVENT_DISCONNECTED);
     end();
 }
 
@@ -999,23 +876,17 @@ main(int argc, char **argv) {
                : strcmp(argv[1], "other client") == 0 ? run_client("mlx5_1")
                : strcmp(argv[1], "server") == 0       ? run_server()
                : strcmp(argv[1], "log") == 0          ? run_log()
-               : strcmp(argv[1], "stuck") == 0        ? run_stuck()
-               : strcmp(argv[1], "crowd") == 0        ? run_crowd()
-                                                      : run_ping();
+                                                      : run_crowd();
     }
     use_own_runtime_dir();
     keep_errors();
-    a_message_is_answered();
     messages_keep_their_order_in_both_directions();
     connections_count();
-    both_ends_need_the_same_largest_message();
-    small_sizes_of_the_two_ends_are_the_same();
     a_send_completes_when_the_queue_of_its_receiver_takes_it();
     a_large_receive_queue_takes_megabytes();
     the_death_of_a_client_fails_what_its_socket_has_not_taken();
     the_death_of_a_client_fails_what_its_queue_has_not_taken();
     a_killed_peer_loses_only_the_messages_of_its_queue();
-    a_send_does_not_wait_for_the_callback_of_its_receiver();
     a_server_disconnects();
     messages_that_the_queue_took_before_a_stop_were_sent();
     messages_that_the_queue_has_room_for_are_sent_by_a_stop();

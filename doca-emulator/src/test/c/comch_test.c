@@ -148,117 +148,6 @@ a_server_has_properties(void) {
 }
 
 static void
-a_server_that_runs_is_not_configured(void) {
-    create_server(&side, FUNCTION);
-    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
-    check_state_event(&side, 0, DOCA_CTX_STATE_RUNNING);
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_set_max_msg_size(side.server, 1));
-    check_logged("is running and not idle");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_set_recv_queue_size(side.server, 1));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE,
-                doca_comch_server_task_send_set_conf(side.server, record_sent, record_failed, 1));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_event_msg_recv_register(side.server, record_received));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_event_connection_status_changed_register(
-                                              side.server, record_connected, record_disconnected));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_destroy(side.server));
-    CHECK_SUCCESS(doca_ctx_stop(side.ctx));
-    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
-    end_side(&side);
-}
-
-/* Creates another server of the side's representor. */
-static struct doca_comch_server *
-create_server_named(const char *name) {
-    struct doca_comch_server *server;
-    REQUIRE_SUCCESS(doca_comch_server_create(side.dev, side.rep, name, &server));
-    CHECK_SUCCESS(doca_comch_server_task_send_set_conf(server, record_sent, record_failed, 1));
-    CHECK_SUCCESS(doca_comch_server_event_msg_recv_register(server, record_received));
-    CHECK_SUCCESS(doca_comch_server_event_connection_status_changed_register(server, record_connected,
-                                                                             record_disconnected));
-    CHECK_SUCCESS(doca_pe_connect_ctx(side.pe, doca_comch_server_as_ctx(server)));
-    return server;
-}
-
-static void
-a_name_is_checked_at_the_start(void) {
-    create_server(&side, FUNCTION);
-    struct doca_comch_server *server = create_server_named("");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_start(doca_comch_server_as_ctx(server)));
-    check_logged("Failed to start: the name is empty");
-    CHECK_SUCCESS(doca_comch_server_destroy(server));
-    end_side(&side);
-}
-
-static void
-a_long_name_is_truncated(void) {
-    char name[LONGEST_NAME + 2] = "";
-    create_server(&side, FUNCTION);
-    memset(name, 'x', LONGEST_NAME + 1);
-    struct doca_comch_server *server = create_server_named(name);
-    name[LONGEST_NAME] = '\0';
-    struct doca_comch_server *same = create_server_named(name);
-    CHECK_SUCCESS(doca_ctx_start(doca_comch_server_as_ctx(server)));
-    CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, doca_ctx_start(doca_comch_server_as_ctx(same)));
-    check_logged("there is a server \"xxx");
-    CHECK_SUCCESS(doca_ctx_stop(doca_comch_server_as_ctx(server)));
-    CHECK_SUCCESS(doca_comch_server_destroy(server));
-    CHECK_SUCCESS(doca_comch_server_destroy(same));
-    end_side(&side);
-}
-
-static void
-a_server_does_not_start_without_callbacks(void) {
-    struct doca_comch_server *server;
-    struct doca_pe *pe;
-    struct doca_dev *dev = open_device("mlx5_0");
-    struct doca_dev_rep *rep = open_representor(dev, FUNCTION);
-    REQUIRE_SUCCESS(doca_comch_server_create(dev, rep, SERVER_NAME, &server));
-    struct doca_ctx *ctx = doca_comch_server_as_ctx(server);
-    REQUIRE_SUCCESS(doca_pe_create(&pe));
-    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_start(ctx));
-    check_logged("Failed to start: is not registered for connections");
-    CHECK_SUCCESS(doca_comch_server_event_connection_status_changed_register(server, record_connected,
-                                                                            record_disconnected));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_start(ctx));
-    check_logged("Failed to start: is not registered for messages");
-    CHECK_SUCCESS(doca_comch_server_event_msg_recv_register(server, record_received));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_start(ctx));
-    check_logged("Failed to start: has no send tasks");
-    CHECK_SUCCESS(doca_comch_server_destroy(server));
-    CHECK_SUCCESS(doca_pe_destroy(pe));
-    CHECK_SUCCESS(doca_dev_rep_close(rep));
-    CHECK_SUCCESS(doca_dev_close(dev));
-}
-
-static void
-a_name_is_one_servers_for_a_function(void) {
-    static struct side same;
-    static struct side elsewhere;
-    create_server(&side, FUNCTION);
-    create_server(&same, FUNCTION);
-    create_server(&elsewhere, "0000:0b:00.2");
-    REQUIRE_SUCCESS(doca_ctx_start(side.ctx));
-    CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, doca_ctx_start(same.ctx));
-    check_logged("there is a server \"" SERVER_NAME "\" for function");
-    CHECK_SUCCESS(doca_ctx_start(elsewhere.ctx));
-    CHECK_SUCCESS(doca_ctx_stop(side.ctx));
-    CHECK_SUCCESS(doca_ctx_start(same.ctx));
-    end_side(&side);
-    end_side(&same);
-    end_side(&elsewhere);
-}
-
-static void
-clients_are_refused_on_the_dpu(void) {
-    struct doca_comch_client *client;
-    struct doca_dev *dev = open_device("mlx5_0");
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_comch_client_create(dev, SERVER_NAME, &client));
-    check_logged("the device cannot have clients");
-    CHECK_SUCCESS(doca_dev_close(dev));
-}
-
-static void
 others_must_not_see_the_folder(void) {
     create_server(&side, FUNCTION);
     CHECK_EQUAL(0, chmod(runtime_dir, 0755));
@@ -364,17 +253,6 @@ a_server_stops_with_closed_descriptors(void) {
     CHECK_SUCCESS(doca_ctx_stop(side.ctx));
 }
 
-/* The start fails at once, and the program can then try again. */
-static void
-check_client_without_server(void) {
-    for (int i = 0; i < 2; i++) {
-        CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, doca_ctx_start(side.ctx));
-        check_logged("There is no server \"" SERVER_NAME "\" for function");
-        CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of(&side));
-        CHECK_EQUAL(0, side.num_events);
-    }
-}
-
 /* Starts the client with some free descriptors. */
 static doca_error_t
 start_with_descriptors(int number) {
@@ -422,7 +300,6 @@ check_host(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_client_create(side.dev, NULL, &client));
     check_logged("name is NULL");
     check_properties_of_client();
-    check_client_without_server();
     check_client_without_descriptors();
     client = side.client;
     end_side(&side);
@@ -439,12 +316,6 @@ main(void) {
     devices_of_the_dpu_have_servers();
     a_server_is_created_of_what_belongs_together();
     a_server_has_properties();
-    a_server_that_runs_is_not_configured();
-    a_name_is_checked_at_the_start();
-    a_long_name_is_truncated();
-    a_server_does_not_start_without_callbacks();
-    a_name_is_one_servers_for_a_function();
-    clients_are_refused_on_the_dpu();
     others_must_not_see_the_folder();
     a_child_does_not_keep_the_folder_locked();
     CHECK_EQUAL(0, rmdir(runtime_dir));

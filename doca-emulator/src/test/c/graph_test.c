@@ -239,25 +239,6 @@ a_task_of_an_earlier_configuration_is_refused(void) {
 }
 
 static void
-submit_again(struct doca_graph_instance *instance) {
-    if (num_ends < 3) {
-        CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
-        CHECK_SUCCESS(doca_graph_instance_submit(instance));
-    }
-}
-
-static void
-an_instance_runs_again_from_its_callback(void) {
-    begin_pair();
-    on_end = submit_again;
-    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
-    progress_to_end(3);
-    CHECK_EQUAL(3, num_calls);
-    check_end(2, pair.instance, false);
-    end_pair();
-}
-
-static void
 destroy_and_replace(struct doca_graph_instance *instance) {
     CHECK_SUCCESS(doca_graph_instance_destroy(instance));
     pair.instance = create_instance(graph);
@@ -333,67 +314,6 @@ submitted_work_is_notified(void) {
 /*
  * Failures
  */
-
-static void
-the_result_of_a_user_node_is_ignored(void) {
-    begin_test(4);
-    struct doca_graph_node *user = user_node(graph);
-    struct doca_graph_node *copy = ctx_node(graph);
-    CHECK_SUCCESS(doca_graph_add_dependency(graph, user, copy));
-    CHECK_SUCCESS(doca_graph_start(graph));
-    struct doca_buf *src = take_source(0, LEN);
-    struct doca_buf *dst = take_target(8192, LEN);
-    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
-    struct doca_graph_instance *instance = create_instance(graph);
-    set_task(instance, copy, task);
-    CHECK_SUCCESS(doca_graph_instance_set_user_node_data(instance, user, (void *)(uintptr_t)1));
-    CHECK_SUCCESS(doca_graph_instance_set_user_data(instance, data_of(5)));
-    user_result = DOCA_ERROR_UNEXPECTED;
-    CHECK_SUCCESS(doca_graph_instance_submit(instance));
-    /* It runs before the submission returns, when its successors are already in flight. */
-    CHECK_EQUAL(1, num_calls);
-    size_t num_inflight;
-    CHECK_SUCCESS(doca_ctx_get_num_inflight_tasks(doca_dma_as_ctx(dma), &num_inflight));
-    CHECK_EQUAL(1, num_inflight);
-    progress_to_end(1);
-    check_end(0, instance, false);
-    CHECK_EQUAL(LEN, data_len_of(dst));
-    check_nothing_logged();
-    CHECK_SUCCESS(doca_graph_instance_destroy(instance));
-    free_task(task);
-    give_back(src);
-    give_back(dst);
-    end_test();
-}
-
-static void
-a_failed_task_fails_the_instance(void) {
-    begin_pair();
-    /* No data to copy. */
-    CHECK_SUCCESS(doca_buf_reset_data_len(pair.src));
-    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
-    progress_to_end(1);
-    check_end(0, pair.instance, true);
-    CHECK_EQUAL(0, num_calls);
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_task_get_status(doca_dma_task_memcpy_as_task(pair.task)));
-    /* There are only state events, and none of the task. */
-    CHECK_EQUAL(0, count_events(EVENT_FAILED));
-    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(dma));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_dma_destroy(dma));
-    end_pair();
-}
-
-static void
-a_stopped_context_fails_the_instance(void) {
-    begin_pair();
-    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
-    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
-    /* Reported inside the submission. */
-    CHECK_EQUAL(1, num_ends);
-    check_end(0, pair.instance, true);
-    CHECK_EQUAL(0, num_calls);
-    end_pair();
-}
 
 /* One copy fails when it begins, while the other one is in flight. */
 static void
@@ -560,31 +480,6 @@ a_graph_is_a_node_of_another_one(void) {
     give_back(pair.dst);
     graph = create_graph();
     end_test();
-}
-
-/* An instance stays bound, even if the node gets another instance or the outer instance is destroyed. */
-static void
-an_instance_is_part_of_one_node_for_ever(void) {
-    begin_pair();
-    struct doca_graph *outer = create_graph();
-    struct doca_graph_node *inner;
-    ctx_node(outer);
-    REQUIRE_SUCCESS(doca_graph_node_create_from_graph(outer, graph, &inner));
-    REQUIRE_SUCCESS(doca_graph_start(outer));
-    struct doca_graph_instance *second = create_instance(graph);
-    struct doca_graph_instance *first_outer = create_instance(outer);
-    struct doca_graph_instance *second_outer = create_instance(outer);
-    CHECK_SUCCESS(doca_graph_instance_set_sub_graph_node_data(first_outer, inner, pair.instance));
-    CHECK_SUCCESS(doca_graph_instance_set_sub_graph_node_data(first_outer, inner, second));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_set_sub_graph_node_data(first_outer, inner, pair.instance));
-    check_logged("is bound to a node already");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_set_sub_graph_node_data(second_outer, inner, second));
-    CHECK_SUCCESS(doca_graph_instance_destroy(first_outer));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_set_sub_graph_node_data(second_outer, inner, second));
-    CHECK_SUCCESS(doca_graph_instance_destroy(second_outer));
-    CHECK_SUCCESS(doca_graph_instance_destroy(second));
-    end_graph(outer);
-    end_pair();
 }
 
 /*
@@ -877,17 +772,12 @@ run(void) {
     set_up();
     a_user_node_sees_what_it_depends_on();
     a_task_of_an_earlier_configuration_is_refused();
-    an_instance_runs_again_from_its_callback();
     an_instance_can_be_destroyed_in_its_callback();
     a_task_belongs_to_the_instance_that_runs();
     submitted_work_is_notified();
-    the_result_of_a_user_node_is_ignored();
-    a_failed_task_fails_the_instance();
-    a_stopped_context_fails_the_instance();
     begun_steps_end_before_the_failure_is_reported();
     an_inner_graph_fails_with_its_first_failure();
     a_graph_is_a_node_of_another_one();
-    an_instance_is_part_of_one_node_for_ever();
     a_graph_is_checked_when_it_starts();
     graphs_are_nested_only_so_deep();
     a_graph_outlives_its_contexts();

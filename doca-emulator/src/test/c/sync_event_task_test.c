@@ -64,17 +64,6 @@ test_configuration(void) {
 }
 
 static void
-test_start_needs_locations(void) {
-    REQUIRE_SUCCESS(doca_sync_event_create(&event));
-    ctx = doca_sync_event_as_ctx(event);
-    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_ctx_start(ctx));
-    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_ctx_start(ctx));
-    check_logged("has no location of a publisher");
-    CHECK_SUCCESS(doca_sync_event_destroy(event));
-}
-
-static void
 test_properties(void) {
     uint64_t a;
     uint64_t b;
@@ -124,41 +113,6 @@ test_properties(void) {
 /*
  * Tasks
  */
-
-static void
-check_order(uint64_t *addr) {
-    uint64_t first = 0;
-    uint64_t fetched = 0;
-    uint64_t last = 0;
-    size_t num_inflight;
-    begin(addr);
-    REQUIRE_SUCCESS(doca_task_submit(make_set(event, 40, 1)));
-    REQUIRE_SUCCESS(doca_task_submit(make_get(event, &first, 2)));
-    REQUIRE_SUCCESS(doca_task_submit(make_add(event, 2, &fetched, 3)));
-    REQUIRE_SUCCESS(doca_task_try_submit(make_get(event, &last, 4)));
-    CHECK_SUCCESS(doca_ctx_get_num_inflight_tasks(ctx, &num_inflight));
-    CHECK_EQUAL(4, num_inflight);
-    /* One call makes one report. */
-    CHECK_EQUAL(1, doca_pe_progress(pe));
-    CHECK_EQUAL(1, num_ends);
-    progress_until(4);
-    CHECK_EQUAL(0, doca_pe_progress(pe));
-    for (size_t i = 0; i < 4; i++) {
-        check_end(i, i + 1, DOCA_SUCCESS);
-    }
-    CHECK_EQUAL(40, first);
-    CHECK_EQUAL(40, fetched);
-    CHECK_EQUAL(42, last);
-    end();
-}
-
-static void
-test_order(void) {
-    uint64_t word = 0;
-    check_order(NULL);
-    check_order(&word);
-    CHECK_EQUAL(42, word);
-}
 
 /* Waits do not block the tasks after them. */
 static void
@@ -248,22 +202,6 @@ test_changes_in_flight(void) {
     doca_sync_event_task_get_set_ret_val_ptr(get, NULL);
     CHECK_POINTER(NULL, doca_sync_event_task_get_get_ret_val_ptr(get));
     end();
-}
-
-static void
-test_stop_flushes(void) {
-    uint64_t value = 5;
-    begin(NULL);
-    REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 1, ALL, 1)));
-    REQUIRE_SUCCESS(doca_task_submit(make_get(event, &value, 2)));
-    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(ctx));
-    progress_until(2);
-    check_end(0, 2, DOCA_ERROR_BAD_STATE);
-    check_end(1, 1, DOCA_ERROR_BAD_STATE);
-    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, ends[0].state);
-    CHECK_EQUAL(5, value);
-    end();
-    check_nothing_logged();
 }
 
 /* A context that was stopped starts again, with another value. */
@@ -461,14 +399,11 @@ main(void) {
     dev = open_device("mlx5_0");
     REQUIRE_SUCCESS(doca_pe_create(&pe));
     test_configuration();
-    test_start_needs_locations();
     test_properties();
-    test_order();
     test_waits();
     test_notification();
     test_refused_tasks();
     test_changes_in_flight();
-    test_stop_flushes();
     test_restart();
     test_faults();
     test_repeated_requests_of_due_tasks();

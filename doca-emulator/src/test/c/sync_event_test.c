@@ -76,19 +76,6 @@ test_create(void) {
 }
 
 static void
-test_start_needs_locations(void) {
-    struct doca_sync_event *event = create();
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_start(event));
-    check_logged("has no location of a publisher");
-    CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_net(event));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_start(event));
-    check_logged("has no location of a subscriber");
-    CHECK_SUCCESS(doca_sync_event_add_subscriber_location_remote_pci(event));
-    CHECK_SUCCESS(doca_sync_event_start(event));
-    end(event);
-}
-
-static void
 test_locations(void) {
     struct doca_sync_event *event = create();
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_add_publisher_location_cpu(NULL, dev));
@@ -202,38 +189,6 @@ connect_ctx(struct doca_sync_event *event, struct doca_pe *pe) {
     return ctx;
 }
 
-static void
-test_context_takes_calls(void) {
-    uint64_t value = 1;
-    struct doca_pe *pe;
-    struct doca_sync_event *event = create_configured(NULL);
-    REQUIRE_SUCCESS(doca_pe_create(&pe));
-    struct doca_ctx *ctx = connect_ctx(event, pe);
-    CHECK(ctx != NULL);
-    CHECK_POINTER(ctx, doca_sync_event_as_ctx(event));
-    CHECK_SUCCESS(doca_sync_event_start(event));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_ctx_start(ctx));
-    check_logged("Failed to start: is started for calls");
-    CHECK_SUCCESS(doca_sync_event_stop(event));
-    CHECK_SUCCESS(doca_ctx_start(ctx));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_start(event));
-    check_logged("Failed to start: is a context");
-    CHECK_SUCCESS(doca_sync_event_update_set(event, 7));
-    CHECK_SUCCESS(doca_sync_event_get(event, &value));
-    CHECK_EQUAL(7, value);
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_stop(event));
-    check_logged("is not started for calls, but a context");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_destroy(event));
-    check_logged("is running and not idle");
-    CHECK_SUCCESS(doca_ctx_stop(ctx));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_get(event, &value));
-    check_logged("is not started for calls, but a context");
-    CHECK_SUCCESS(doca_sync_event_destroy(event));
-    CHECK_SUCCESS(doca_pe_destroy(pe));
-    CHECK_POINTER(NULL, doca_sync_event_as_ctx(event));
-    check_logged("was destroyed before");
-}
-
 /*
  * Memory
  */
@@ -249,33 +204,6 @@ check_calls(struct doca_sync_event *event) {
     CHECK_SUCCESS(doca_sync_event_update_add(event, 2, &fetched));
     CHECK(fetched == UINT64_MAX);
     CHECK_EQUAL(1, get(event));
-}
-
-static void
-test_own_memory(void) {
-    struct doca_sync_event *event = start(NULL);
-    CHECK_EQUAL(0, get(event));
-    check_calls(event);
-    end(event);
-}
-
-static void
-test_given_memory(void) {
-    uint64_t word = 17;
-    struct doca_sync_event *event = start(&word);
-    CHECK_EQUAL(17, get(event));
-    check_calls(event);
-    CHECK_EQUAL(1, word);
-    __atomic_store_n(&word, 5, __ATOMIC_SEQ_CST);
-    CHECK_EQUAL(5, get(event));
-    /* Two events with one memory. */
-    struct doca_sync_event *second = start(&word);
-    CHECK_SUCCESS(doca_sync_event_update_set(second, 6));
-    CHECK_EQUAL(6, get(event));
-    end(event);
-    CHECK_EQUAL(6, get(second));
-    end(second);
-    CHECK_EQUAL(6, word);
 }
 
 /* Freed memory cannot be read; the event stays usable without it. */
@@ -414,22 +342,6 @@ test_buffer_needs_permissions(void) {
  */
 
 static void
-test_waits_that_hold(void) {
-    struct doca_sync_event *event = start(NULL);
-    CHECK_SUCCESS(doca_sync_event_update_set(event, 0x1234));
-    CHECK_SUCCESS(doca_sync_event_wait_eq(event, 0x1234, ALL));
-    CHECK_SUCCESS(doca_sync_event_wait_eq(event, 0x34, 0xff));
-    CHECK_SUCCESS(doca_sync_event_wait_eq_yield(event, 0x1200, 0xff00));
-    CHECK_SUCCESS(doca_sync_event_wait_neq(event, 0x1233, ALL));
-    CHECK_SUCCESS(doca_sync_event_wait_neq(event, 0x35, 0xff));
-    CHECK_SUCCESS(doca_sync_event_wait_neq_yield(event, 0x1234, 0xff));
-    CHECK_SUCCESS(doca_sync_event_wait_gt(event, 0x1233, ALL));
-    CHECK_SUCCESS(doca_sync_event_wait_gt_yield(event, 0x33, 0xff));
-    check_nothing_logged();
-    end(event);
-}
-
-static void
 test_waits_that_never_hold(void) {
     struct doca_sync_event *event = start(NULL);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_wait_eq(event, 0x100, 0xff));
@@ -454,19 +366,6 @@ run_waiter(void *argument) {
     struct waiter *waiter = argument;
     waiter->result = waiter->wait(waiter->event, waiter->value, ALL);
     return NULL;
-}
-
-static void
-test_a_context_without_tasks_does_not_start(void) {
-    struct doca_sync_event *event = create_configured(NULL);
-    struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
-    struct doca_pe *pe;
-    REQUIRE_SUCCESS(doca_pe_create(&pe));
-    REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_ctx_start(ctx));
-    check_logged("has no tasks");
-    CHECK_SUCCESS(doca_sync_event_destroy(event));
-    CHECK_SUCCESS(doca_pe_destroy(pe));
 }
 
 /* A context stops when no call of another thread is in progress. */
@@ -600,23 +499,17 @@ main(void) {
     dev = open_device("mlx5_0");
     other_dev = open_device("mlx5_1");
     test_create();
-    test_start_needs_locations();
     test_locations();
     test_accelerators();
     test_capabilities();
     test_states();
-    test_context_takes_calls();
-    test_a_context_without_tasks_does_not_start();
     test_a_call_delays_the_stop_of_a_context();
-    test_own_memory();
-    test_given_memory();
     test_freed_memory();
     test_bad_address();
     test_no_files();
     test_lock_errors();
     test_buffer();
     test_buffer_needs_permissions();
-    test_waits_that_hold();
     test_waits_that_never_hold();
     test_waits();
     test_sums();
