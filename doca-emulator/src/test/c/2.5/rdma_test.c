@@ -34,8 +34,6 @@ static _Alignas(4096) uint8_t memory[MEMORY_SIZE];
 static struct doca_dev *dev;
 static struct doca_pe *pe;
 static struct doca_mmap *mmap;
-/* The same memory, as imported by the peer. */
-static struct doca_mmap *remote_mmap;
 static struct doca_buf_inventory *inventory;
 
 /* The state changes of all contexts, as letters, and the completed tasks. */
@@ -203,71 +201,6 @@ check_messages(const struct side *near, const struct side *far) {
     give_back(target);
 }
 
-static void
-check_memory(const struct side *near, const struct side *far) {
-    struct doca_buf *local = take_buf(mmap, 1024, 64, 16);
-    struct doca_buf *remote = take_buf(remote_mmap, 2048, 64, 0);
-    struct doca_buf *empty = take_buf(mmap, 1536, 0, 0);
-    memcpy(memory + 1024, "sixteen letters", 16);
-    ALLOCATE(write, near->rdma, local, remote);
-    SUBMIT(write);
-    await(1);
-    CHECK(memcmp(memory + 2048, "sixteen letters", 16) == 0);
-    FREE(write);
-
-    struct doca_buf *source = take_buf(remote_mmap, 2048, 64, 16);
-    struct doca_buf *target = take_buf(mmap, 3072, 64, 0);
-    ALLOCATE(read, near->rdma, source, target);
-    SUBMIT(read);
-    await(1);
-    CHECK(memcmp(memory + 3072, "sixteen letters", 16) == 0);
-    CHECK_EQUAL(16, doca_rdma_task_read_get_result_length(read));
-    FREE(read);
-
-    struct doca_buf *again = take_buf(remote_mmap, 2112, 64, 0);
-    ALLOCATE(receive, far->rdma, empty);
-    ALLOCATE(write_imm, near->rdma, local, again, (doca_be32_t)78);
-    SUBMIT(receive);
-    SUBMIT(write_imm);
-    await(2);
-    CHECK_EQUAL(DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM, doca_rdma_task_receive_get_result_opcode(receive));
-    CHECK_EQUAL(78, doca_rdma_task_receive_get_result_immediate_data(receive));
-    CHECK(memcmp(memory + 2112, "sixteen letters", 16) == 0);
-    FREE(receive);
-    FREE(write_imm);
-    give_back(local);
-    give_back(remote);
-    give_back(empty);
-    give_back(source);
-    give_back(target);
-    give_back(again);
-}
-
-static void
-check_atomics(const struct side *near) {
-    uint64_t *value = (uint64_t *)(memory + 256);
-    uint64_t *before = (uint64_t *)(memory + 264);
-    struct doca_buf *remote = take_buf(remote_mmap, 256, 8, 8);
-    struct doca_buf *result = take_buf(mmap, 264, 8, 0);
-    *value = 5;
-    ALLOCATE(atomic_fetch_add, near->rdma, remote, result, 3);
-    SUBMIT(atomic_fetch_add);
-    await(1);
-    CHECK_EQUAL(8, *value);
-    CHECK_EQUAL(5, *before);
-    FREE(atomic_fetch_add);
-
-    CHECK_SUCCESS(doca_buf_reset_data_len(result));
-    ALLOCATE(atomic_cmp_swp, near->rdma, remote, result, 8, 9);
-    SUBMIT(atomic_cmp_swp);
-    await(1);
-    CHECK_EQUAL(9, *value);
-    CHECK_EQUAL(8, *before);
-    FREE(atomic_cmp_swp);
-    give_back(remote);
-    give_back(result);
-}
-
 /* A second get into the same buffer has no room after the data of the first one. It succeeds and reads nothing. */
 static void
 check_event(const struct side *near) {
@@ -305,22 +238,6 @@ check_event(const struct side *near) {
     CHECK_SUCCESS(doca_sync_event_destroy(event));
 }
 
-/* Nothing can be allocated before the connection. */
-static void
-check_starting(struct side *side) {
-    const void *details;
-    size_t size;
-    struct doca_rdma_task_receive *receive;
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_export(side->rdma, &details, &size));
-    start_side(side);
-    struct doca_buf *buf = take_buf(mmap, 0, 8, 0);
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE,
-                doca_rdma_task_receive_allocate_init(side->rdma, buf, (union doca_data){.u64 = 0}, &receive));
-    give_back(buf);
-    CHECK_SUCCESS(doca_ctx_stop(side->ctx));
-    check_state(side, DOCA_CTX_STATE_IDLE);
-}
-
 static void
 open_device(void) {
     struct doca_devinfo **list;
@@ -336,15 +253,11 @@ open_device(void) {
 
 static void
 open_memory(void) {
-    const void *descriptor;
-    size_t size;
     REQUIRE_SUCCESS(doca_mmap_create(&mmap));
     REQUIRE_SUCCESS(doca_mmap_add_dev(mmap, dev));
     REQUIRE_SUCCESS(doca_mmap_set_permissions(mmap, PERMISSIONS));
     REQUIRE_SUCCESS(doca_mmap_set_memrange(mmap, memory, MEMORY_SIZE));
     REQUIRE_SUCCESS(doca_mmap_start(mmap));
-    REQUIRE_SUCCESS(doca_mmap_export_rdma(mmap, dev, &descriptor, &size));
-    REQUIRE_SUCCESS(doca_mmap_create_from_export(NULL, descriptor, size, dev, &remote_mmap));
     REQUIRE_SUCCESS(doca_buf_inventory_create(16, &inventory));
     REQUIRE_SUCCESS(doca_buf_inventory_start(inventory));
 }
@@ -357,19 +270,15 @@ main(void) {
     REQUIRE_SUCCESS(doca_pe_create(&pe));
     struct side near = create_side();
     struct side far = create_side();
-    check_starting(&near);
     for (int run = 0; run < 2; run++) {
         connect_sides(&near, &far);
         check_messages(&near, &far);
-        check_memory(&near, &far);
-        check_atomics(&near);
         check_event(&near);
         stop_side(&near);
         stop_side(&far);
     }
     CHECK_SUCCESS(doca_rdma_destroy(near.rdma));
     CHECK_SUCCESS(doca_rdma_destroy(far.rdma));
-    CHECK_SUCCESS(doca_mmap_destroy(remote_mmap));
     CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     CHECK_SUCCESS(doca_pe_destroy(pe));

@@ -44,39 +44,6 @@ check_state(enum doca_graph_instance_node_state expected, const struct doca_grap
     CHECK_EQUAL(expected, state);
 }
 
-static void
-check_edits(void) {
-    struct dma_fixture fixture = start_dma(4);
-    struct doca_graph *graph;
-    struct doca_graph_node *first;
-    struct doca_graph_node *second;
-    struct doca_graph_instance *instance;
-    REQUIRE_SUCCESS(doca_graph_create(&graph));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_start(graph));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_user_node_create(graph, NULL, &first));
-    REQUIRE_SUCCESS(doca_graph_ctx_node_create(graph, DOCA_DMA_JOB_MEMCPY, fixture.ctx, &first));
-    REQUIRE_SUCCESS(doca_graph_ctx_node_create(graph, DOCA_DMA_JOB_MEMCPY, fixture.ctx, &second));
-    CHECK_SUCCESS(doca_graph_add_dependency(graph, first, second));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_graph_add_dependency(graph, first, second));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_graph_add_dependency(graph, second, first));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_graph_add_dependency(graph, first, first));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_workq_add(graph, fixture.workq));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_create(graph, &instance));
-    CHECK_SUCCESS(doca_graph_start(graph));
-    CHECK_SUCCESS(doca_graph_start(graph));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_add_dependency(graph, first, second));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_ctx_node_create(graph, DOCA_DMA_JOB_MEMCPY, fixture.ctx, &second));
-    CHECK_SUCCESS(doca_graph_workq_add(graph, fixture.workq));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_workq_add(graph, fixture.workq));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_destroy(graph));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_stop(graph));
-    CHECK_SUCCESS(doca_graph_workq_rm(graph, fixture.workq));
-    CHECK_ERROR(DOCA_ERROR_NOT_FOUND, doca_graph_workq_rm(graph, fixture.workq));
-    CHECK_SUCCESS(doca_graph_stop(graph));
-    CHECK_SUCCESS(doca_graph_destroy(graph));
-    stop_dma(&fixture);
-}
-
 /* A copy, then a function, then a graph with another copy of the copied data. */
 static void
 check_run(void) {
@@ -165,53 +132,6 @@ check_run(void) {
     give_back(src);
     give_back(middle);
     give_back(copied);
-    give_back(dst);
-    stop_dma(&fixture);
-}
-
-static void
-check_failure(void) {
-    struct dma_fixture fixture = start_dma(2);
-    struct doca_buf *src = take(0, 64, 0);
-    struct doca_buf *dst = take(8192, 64, 0);
-    struct doca_dma_job_memcpy job = copy_job(&fixture, src, dst, 3);
-    struct doca_event events[2] = {0};
-    struct doca_event event = {0};
-    struct doca_graph *graph;
-    struct doca_graph_node *nodes[2];
-    struct doca_graph_instance *instance;
-    const struct doca_graph_node *failed[2] = {0};
-    uint32_t num_failed = 0;
-    REQUIRE_SUCCESS(doca_graph_create(&graph));
-    for (int i = 0; i < 2; i++) {
-        REQUIRE_SUCCESS(doca_graph_ctx_node_create(graph, DOCA_DMA_JOB_MEMCPY, fixture.ctx, &nodes[i]));
-    }
-    REQUIRE_SUCCESS(doca_graph_add_dependency(graph, nodes[0], nodes[1]));
-    REQUIRE_SUCCESS(doca_graph_start(graph));
-    REQUIRE_SUCCESS(doca_graph_workq_add(graph, fixture.workq));
-    REQUIRE_SUCCESS(doca_graph_instance_create(graph, &instance));
-    for (int i = 0; i < 2; i++) {
-        CHECK_SUCCESS(doca_graph_instance_set_ctx_node_data(instance, nodes[i], &job.base, &events[i]));
-    }
-    CHECK_SUCCESS(doca_workq_graph_submit(fixture.workq, instance, (union doca_data){.u64 = 9}));
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, retrieve(fixture.workq, &event));
-    CHECK_EQUAL(DOCA_GRAPH_JOB, event.type);
-    CHECK_EQUAL(DOCA_ERROR_IO_FAILED, event.result.u64);
-    CHECK_EQUAL(DOCA_ERROR_UNKNOWN, events[0].result.u64);
-    CHECK_EQUAL(0, events[1].type);
-    check_state(DOCA_GRAPH_INSTANCE_NODE_STATE_ERROR, instance, nodes[0]);
-    check_state(DOCA_GRAPH_INSTANCE_NODE_STATE_NOT_STARTED, instance, nodes[1]);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_get_failed_nodes(instance, failed, &num_failed));
-    num_failed = 2;
-    CHECK_SUCCESS(doca_graph_instance_get_failed_nodes(instance, failed, &num_failed));
-    CHECK_EQUAL(1, num_failed);
-    CHECK_POINTER(nodes[0], failed[0]);
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_workq_graph_submit(fixture.workq, instance, (union doca_data){.u64 = 9}));
-    CHECK_SUCCESS(doca_graph_workq_rm(graph, fixture.workq));
-    CHECK_SUCCESS(doca_graph_instance_destroy(instance));
-    CHECK_SUCCESS(doca_graph_stop(graph));
-    CHECK_SUCCESS(doca_graph_destroy(graph));
-    give_back(src);
     give_back(dst);
     stop_dma(&fixture);
 }
@@ -496,9 +416,7 @@ main(void) {
     struct doca_logger_backend *backend;
     REQUIRE_SUCCESS(doca_log_create_buffer_backend(log_record, sizeof(log_record), keep_record, &backend));
     set_up(DOCA_ACCESS_LOCAL_READ_WRITE);
-    check_edits();
     check_run();
-    check_failure();
     check_places();
     check_destroyed_inner_instance_is_refused();
     check_instance_is_part_of_one_node_for_ever();
