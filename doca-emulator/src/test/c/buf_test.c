@@ -16,11 +16,6 @@ take(size_t index) {
     return buf;
 }
 
-static void
-give_back(struct doca_buf *buf) {
-    CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
-}
-
 static uint32_t
 count_free(void) {
     uint32_t num_free;

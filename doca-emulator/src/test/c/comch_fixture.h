@@ -80,11 +80,6 @@ use_own_runtime_dir(void) {
     setenv("DOCA_EMULATOR_RUNTIME_DIR", runtime_dir, 1);
 }
 
-static inline union doca_data
-data_of(uint64_t number) {
-    return (union doca_data){.u64 = number};
-}
-
 static inline void
 record(struct side *side, struct event event) {
     if (side->num_events == MAX_EVENTS) {
@@ -351,7 +346,7 @@ try_send(struct side *side, uint32_t number, uint32_t len) {
         return result;
     }
     struct doca_task *base = doca_comch_task_send_as_task(task);
-    doca_task_set_user_data(base, data_of(number));
+    doca_task_set_user_data(base, numbered(number));
     result = doca_task_submit(base);
     if (result != DOCA_SUCCESS) {
         doca_task_free(base);

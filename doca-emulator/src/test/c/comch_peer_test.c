@@ -336,12 +336,10 @@ connections_count(void) {
     CHECK_EQUAL(3, counter_of(DOCA_COMCH_COUNTER_RECV_MESSAGES));
     CHECK_EQUAL(300, counter_of(DOCA_COMCH_COUNTER_RECV_BYTES));
     uint64_t value;
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_connection_get_counter(side.connection, 5, &value));
-    check_logged("counter 5");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
-                doca_comch_connection_get_counter(side.connection, DOCA_COMCH_COUNTER_SENT_BYTES, NULL));
-    check_logged("counter_value is NULL");
-    CHECK_SUCCESS(doca_comch_connection_set_user_data(side.connection, data_of(42)));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "counter 5", doca_comch_connection_get_counter(side.connection, 5, &value));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "counter_value is NULL",
+                  doca_comch_connection_get_counter(side.connection, DOCA_COMCH_COUNTER_SENT_BYTES, NULL));
+    CHECK_SUCCESS(doca_comch_connection_set_user_data(side.connection, numbered(42)));
     CHECK_EQUAL(42, doca_comch_connection_get_user_data(side.connection).u64);
     end_peer(&client);
     end();
@@ -425,8 +423,7 @@ the_death_of_a_client_fails_what_its_socket_has_not_taken(void) {
 static void
 send_on_the_ended_connection(struct side *server, const struct event *event) {
     if (event->kind == EVENT_FAILED) {
-        CHECK_ERROR(DOCA_ERROR_CONNECTION_RESET, try_send(server, 9, 10));
-        check_logged("has ended");
+        CHECK_REFUSED(DOCA_ERROR_CONNECTION_RESET, "has ended", try_send(server, 9, 10));
     }
 }
 
@@ -455,13 +452,12 @@ the_death_of_a_client_fails_what_its_queue_has_not_taken(void) {
     CHECK_POINTER(connection, check_event(&side, 2 * QUEUE_SIZE, EVENT_DISCONNECTED)->connection);
 
     /* Only the task remains, and the other connection still works. */
-    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_task_submit(doca_comch_task_send_as_task(kept)));
-    check_logged("has no connection");
+    CHECK_REFUSED(DOCA_ERROR_NOT_CONNECTED, "has no connection", doca_task_submit(doca_comch_task_send_as_task(kept)));
     doca_task_free(doca_comch_task_send_as_task(kept));
     side.connection = connection;
     CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, try_send(&side, 6, 10));
     check_cause("was destroyed before");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_connection_set_user_data(connection, data_of(1)));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_connection_set_user_data(connection, numbered(1)));
     CHECK_EQUAL(0, doca_comch_connection_get_user_data(connection).u64);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_connection_update_info(connection));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_disconnect(side.server, connection));
@@ -694,10 +690,9 @@ a_forked_child_ends_nothing(void) {
     const pid_t child = fork();
     if (child == 0) {
         check_begin_child();
-        CHECK_ERROR(DOCA_ERROR_BAD_STATE, try_send(&side, 1, 10));
-        check_logged("was started by the parent of this process");
-        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_server_disconnect(side.server, side.connection));
-        check_logged("is the parent process'");
+        CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "was started by the parent of this process", try_send(&side, 1, 10));
+        CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is the parent process'",
+                      doca_comch_server_disconnect(side.server, side.connection));
         stop_side(&side);
         _exit(check_result());
     }

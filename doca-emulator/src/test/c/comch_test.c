@@ -23,10 +23,8 @@ check_limit(doca_error_t (*get)(const struct doca_devinfo *, uint32_t *), uint32
     uint32_t limit = 0;
     CHECK_SUCCESS(get(info_of_side(), &limit));
     CHECK_EQUAL(expected, limit);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, get(info_of_side(), NULL));
-    check_logged("there is no place for the capability");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, get(NULL, &limit));
-    check_logged("devinfo is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "there is no place for the capability", get(info_of_side(), NULL));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "devinfo is NULL", get(NULL, &limit));
 }
 
 static void
@@ -68,8 +66,8 @@ devices_of_the_dpu_have_servers(void) {
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_comch_cap_get_max_msg_size(info, &limit));
     create_server(&side, FUNCTION);
     struct doca_comch_server *server;
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_comch_server_create(sub_function, side.rep, "name", &server));
-    check_logged("the device cannot have servers");
+    CHECK_REFUSED(DOCA_ERROR_NOT_SUPPORTED, "the device cannot have servers",
+                  doca_comch_server_create(sub_function, side.rep, "name", &server));
     end_side(&side);
     CHECK_SUCCESS(doca_dev_close(sub_function));
 }
@@ -82,16 +80,13 @@ a_server_is_created_of_what_belongs_together(void) {
     struct doca_dev *other_dev = open_device("mlx5_1");
     struct doca_dev_rep *rep = open_representor(dev, FUNCTION);
     struct doca_dev_rep *other_rep = open_representor(other_dev, OTHER_FUNCTION);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(NULL, rep, "name", &server));
-    check_logged("device is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(dev, NULL, "name", &server));
-    check_logged("device representor is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(dev, rep, NULL, &server));
-    check_logged("name is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(dev, rep, "name", NULL));
-    check_logged("comch_server is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_create(dev, other_rep, "name", &server));
-    check_logged("is none of device");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "device is NULL", doca_comch_server_create(NULL, rep, "name", &server));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "device representor is NULL",
+                  doca_comch_server_create(dev, NULL, "name", &server));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "name is NULL", doca_comch_server_create(dev, rep, NULL, &server));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "comch_server is NULL", doca_comch_server_create(dev, rep, "name", NULL));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "is none of device",
+                  doca_comch_server_create(dev, other_rep, "name", &server));
     REQUIRE_SUCCESS(doca_comch_server_create(dev, rep, "name", &server));
     CHECK_SUCCESS(doca_comch_server_get_max_msg_size(server, &size));
     CHECK_EQUAL(2048, size);
@@ -99,8 +94,7 @@ a_server_is_created_of_what_belongs_together(void) {
     CHECK_EQUAL(128, size);
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dev_close(dev));
     CHECK_SUCCESS(doca_comch_server_destroy(server));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_destroy(server));
-    check_logged("was destroyed before");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "was destroyed before", doca_comch_server_destroy(server));
     CHECK_POINTER(NULL, doca_comch_server_as_ctx(server));
     CHECK_SUCCESS(doca_dev_rep_close(rep));
     CHECK_SUCCESS(doca_dev_rep_close(other_rep));
@@ -124,24 +118,21 @@ a_server_has_properties(void) {
     CHECK_POINTER(side.dev, dev);
     CHECK_SUCCESS(doca_comch_server_get_device_rep(side.server, &rep));
     CHECK_POINTER(side.rep, rep);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_get_max_msg_size(side.server, NULL));
-    check_logged("size is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_set_max_msg_size(side.server, 0));
-    check_logged("Failed to set the maximum message size: 0, must be 1 to 4080");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_set_max_msg_size(side.server, 4081));
-    check_logged("4081, must be 1 to 4080");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_set_recv_queue_size(side.server, 8193));
-    check_logged("Failed to set the receive queue size: 8193, must be 1 to 8192");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
-                doca_comch_server_task_send_set_conf(side.server, record_sent, record_failed, 8193));
-    check_logged("8193 send tasks, must be 1 to 8192");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_task_send_set_conf(side.server, record_sent, NULL, 1));
-    check_logged("Failed to configure send tasks: a callback is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_event_msg_recv_register(side.server, NULL));
-    check_logged("Failed to register for messages: a callback is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_server_event_connection_status_changed_register(
-                                                  side.server, record_connected, NULL));
-    check_logged("Failed to register for connections: a callback is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "size is NULL", doca_comch_server_get_max_msg_size(side.server, NULL));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Failed to set the maximum message size: 0, must be 1 to 4080",
+                  doca_comch_server_set_max_msg_size(side.server, 0));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "4081, must be 1 to 4080",
+                  doca_comch_server_set_max_msg_size(side.server, 4081));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Failed to set the receive queue size: 8193, must be 1 to 8192",
+                  doca_comch_server_set_recv_queue_size(side.server, 8193));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "8193 send tasks, must be 1 to 8192",
+                  doca_comch_server_task_send_set_conf(side.server, record_sent, record_failed, 8193));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Failed to configure send tasks: a callback is NULL",
+                  doca_comch_server_task_send_set_conf(side.server, record_sent, NULL, 1));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Failed to register for messages: a callback is NULL",
+                  doca_comch_server_event_msg_recv_register(side.server, NULL));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Failed to register for connections: a callback is NULL",
+                  doca_comch_server_event_connection_status_changed_register(side.server, record_connected, NULL));
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED,
                 doca_comch_server_event_consumer_register(side.server, hear_nothing, hear_nothing));
     end_side(&side);
@@ -151,8 +142,7 @@ static void
 others_must_not_see_the_folder(void) {
     create_server(&side, FUNCTION);
     CHECK_EQUAL(0, chmod(runtime_dir, 0755));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_ctx_start(side.ctx));
-    check_logged("must be of user");
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "must be of user", doca_ctx_start(side.ctx));
     CHECK_EQUAL(0, chmod(runtime_dir, 0700));
     CHECK_SUCCESS(doca_ctx_start(side.ctx));
     end_side(&side);
@@ -236,10 +226,9 @@ check_properties_of_client(void) {
     CHECK_EQUAL(8, size);
     CHECK_SUCCESS(doca_comch_client_get_device(side.client, &dev));
     CHECK_POINTER(side.dev, dev);
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_comch_client_get_connection(side.client, &connection));
-    check_logged("Failed to get the connection: is idle and not running");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_client_get_connection(side.client, NULL));
-    check_logged("connection is NULL");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to get the connection: is idle and not running",
+                  doca_comch_client_get_connection(side.client, &connection));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "connection is NULL", doca_comch_client_get_connection(side.client, NULL));
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED,
                 doca_comch_client_event_consumer_register(side.client, hear_nothing, hear_nothing));
 }
@@ -280,8 +269,7 @@ check_client_without_descriptors(void) {
                          "\": this process has too many open files (ulimit -n)");
             num_shortages++;
         } else if (result != DOCA_ERROR_CONNECTION_ABORTED) {
-            CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, result);
-            check_logged("Too many open files");
+            CHECK_REFUSED(DOCA_ERROR_OPERATING_SYSTEM, "Too many open files", result);
         }
         CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of(&side));
     }
@@ -297,14 +285,12 @@ check_host(void) {
     CHECK_SUCCESS(doca_comch_cap_client_is_supported(info_of_side()));
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_comch_cap_server_is_supported(info_of_side()));
     check_limits();
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_client_create(side.dev, NULL, &client));
-    check_logged("name is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "name is NULL", doca_comch_client_create(side.dev, NULL, &client));
     check_properties_of_client();
     check_client_without_descriptors();
     client = side.client;
     end_side(&side);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_comch_client_destroy(client));
-    check_logged("was destroyed before");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "was destroyed before", doca_comch_client_destroy(client));
 }
 
 int

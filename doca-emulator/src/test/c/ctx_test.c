@@ -21,19 +21,17 @@ static void
 only_an_idle_and_connected_context_starts(void) {
     struct doca_dma *unconnected;
     CHECK_SUCCESS(doca_dma_create(dev, &unconnected));
-    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_ctx_start(doca_dma_as_ctx(unconnected)));
-    check_logged("Failed to start: is not connected to a progress engine");
+    CHECK_REFUSED(DOCA_ERROR_NOT_CONNECTED, "Failed to start: is not connected to a progress engine",
+                  doca_ctx_start(doca_dma_as_ctx(unconnected)));
     CHECK_SUCCESS(doca_dma_destroy(unconnected));
 
     use(start_dma(1, 0));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_start(ctx));
-    check_logged("Failed to start: is running and not idle");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to start: is running and not idle", doca_ctx_start(ctx));
     CHECK_EQUAL(0, num_events);
 
     struct doca_dma_task_memcpy *task = alloc_task(dma, 0, src, dst);
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(ctx));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_start(ctx));
-    check_logged("Failed to start: is stopping and not idle");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to start: is stopping and not idle", doca_ctx_start(ctx));
     free_task(task);
     end_dma(dma);
 }
@@ -41,10 +39,10 @@ only_an_idle_and_connected_context_starts(void) {
 static void
 only_an_idle_context_is_configured(void) {
     use(start_dma(1, 0));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_ctx_set_completion_vector(ctx, 0));
-    check_logged("Failed to set the completion vector: is running and not idle");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_dma_task_memcpy_set_conf(dma, record_completed, record_failed, 2));
-    check_logged("Failed to configure memcpy tasks: is running and not idle");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to set the completion vector: is running and not idle",
+                  doca_ctx_set_completion_vector(ctx, 0));
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to configure memcpy tasks: is running and not idle",
+                  doca_dma_task_memcpy_set_conf(dma, record_completed, record_failed, 2));
 
     CHECK_SUCCESS(doca_ctx_stop(ctx));
     CHECK_SUCCESS(doca_dma_task_memcpy_set_conf(dma, record_completed, record_failed, 2));
@@ -165,8 +163,8 @@ completion_vectors_are_counted(void) {
     CHECK_SUCCESS(doca_ctx_cap_get_num_completion_vectors(doca_dev_as_devinfo(dev), &num_vectors));
     CHECK_EQUAL(16, num_vectors);
     CHECK_SUCCESS(doca_ctx_set_completion_vector(ctx, num_vectors - 1));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_set_completion_vector(ctx, num_vectors));
-    check_logged("Invalid input: completion vector 16 of 16");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Invalid input: completion vector 16 of 16",
+                  doca_ctx_set_completion_vector(ctx, num_vectors));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_cap_get_num_completion_vectors(NULL, &num_vectors));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
                 doca_ctx_cap_get_num_completion_vectors(doca_dev_as_devinfo(dev), NULL));
@@ -197,13 +195,12 @@ check_refused(struct doca_ctx *handle) {
     enum doca_ctx_states state;
     size_t count;
     union doca_data user_data;
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_start(handle));
-    check_logged("is no context, or was destroyed before");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "is no context, or was destroyed before", doca_ctx_start(handle));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_stop(handle));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_get_state(handle, &state));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_get_num_inflight_tasks(handle, &count));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_get_user_data(handle, &user_data));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_set_user_data(handle, data_of(0)));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_set_user_data(handle, numbered(0)));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_set_state_changed_cb(handle, record_state));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_ctx_set_completion_vector(handle, 0));
     last_error[0] = '\0';

@@ -148,11 +148,6 @@ progress_all(void) {
     }
 }
 
-static inline union doca_data
-data_of(uint64_t number) {
-    return (union doca_data){.u64 = number};
-}
-
 /* Creates a connected context whose callbacks are recorded. */
 static inline struct doca_dma *
 create_dma(uint32_t num_tasks, uint64_t ctx_id) {
@@ -161,7 +156,7 @@ create_dma(uint32_t num_tasks, uint64_t ctx_id) {
     struct doca_ctx *ctx = doca_dma_as_ctx(dma);
     REQUIRE_SUCCESS(doca_dma_task_memcpy_set_conf(dma, record_completed, record_failed, num_tasks));
     REQUIRE_SUCCESS(doca_ctx_set_state_changed_cb(ctx, record_state));
-    REQUIRE_SUCCESS(doca_ctx_set_user_data(ctx, data_of(ctx_id)));
+    REQUIRE_SUCCESS(doca_ctx_set_user_data(ctx, numbered(ctx_id)));
     REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
     return dma;
 }
@@ -212,22 +207,10 @@ take_target(size_t offset, size_t len) {
     return buf;
 }
 
-static inline void
-give_back(struct doca_buf *buf) {
-    CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
-}
-
-static inline size_t
-data_len_of(const struct doca_buf *buf) {
-    size_t data_len;
-    CHECK_SUCCESS(doca_buf_get_data_len(buf, &data_len));
-    return data_len;
-}
-
 static inline struct doca_dma_task_memcpy *
 alloc_task(struct doca_dma *dma, uint64_t task_id, const struct doca_buf *src, struct doca_buf *dst) {
     struct doca_dma_task_memcpy *task;
-    REQUIRE_SUCCESS(doca_dma_task_memcpy_alloc_init(dma, src, dst, data_of(task_id), &task));
+    REQUIRE_SUCCESS(doca_dma_task_memcpy_alloc_init(dma, src, dst, numbered(task_id), &task));
     return task;
 }
 

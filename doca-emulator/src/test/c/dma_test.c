@@ -43,27 +43,25 @@ missing_arguments_are_refused(void) {
     struct doca_dma_task_memcpy *task;
     struct doca_buf *dst = take_target(TARGET, 64);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_create(NULL, &dma));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_create(dev, NULL));
-    check_logged("Invalid input: dma is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Invalid input: dma is NULL", doca_dma_create(dev, NULL));
 
     dma = create_dma(1, 0);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_task_memcpy_set_conf(dma, NULL, record_failed, 1));
-    check_logged("Invalid input: task_completion_cb is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_task_memcpy_set_conf(dma, record_completed, NULL, 1));
-    check_logged("Invalid input: task_error_cb is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_get_ordered_completions(dma, NULL));
-    check_logged("Invalid input: ordered_completions is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Invalid input: task_completion_cb is NULL",
+                  doca_dma_task_memcpy_set_conf(dma, NULL, record_failed, 1));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Invalid input: task_error_cb is NULL",
+                  doca_dma_task_memcpy_set_conf(dma, record_completed, NULL, 1));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Invalid input: ordered_completions is NULL",
+                  doca_dma_get_ordered_completions(dma, NULL));
     CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_task_memcpy_alloc_init(dma, dst, dst, data_of(0), NULL));
-    check_logged("Invalid input: task is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Invalid input: task is NULL",
+                  doca_dma_task_memcpy_alloc_init(dma, dst, dst, numbered(0), NULL));
 
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_task_memcpy_alloc_init(dma, dst, NULL, data_of(0), &task));
-    check_logged("Invalid input: ");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Invalid input: ",
+                  doca_dma_task_memcpy_alloc_init(dma, dst, NULL, numbered(0), &task));
 
     /* The source may be set later, but not after the submission; a destination cannot be changed. */
     task = alloc_task(dma, 0, NULL, dst);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
-    check_logged("Invalid input: ");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Invalid input: ", submit_task(task));
     doca_dma_task_memcpy_set_dst(task, NULL);
     check_logged("Invalid input: ");
     CHECK_POINTER(dst, doca_dma_task_memcpy_get_dst(task));
@@ -86,10 +84,10 @@ a_stale_or_foreign_handle_is_refused(void) {
         CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
                     doca_dma_task_memcpy_set_conf(handles[i], record_completed, record_failed, 1));
         CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
-                    doca_dma_task_memcpy_alloc_init(handles[i], NULL, NULL, data_of(0), &task));
+                    doca_dma_task_memcpy_alloc_init(handles[i], NULL, NULL, numbered(0), &task));
         CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_set_ordered_completions(handles[i], 1));
-        CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_get_ordered_completions(handles[i], &ordered));
-        check_logged("Invalid input: ");
+        CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Invalid input: ",
+                      doca_dma_get_ordered_completions(handles[i], &ordered));
     }
 }
 
@@ -436,13 +434,11 @@ a_released_buffer_is_refused(void) {
     dma = start_dma(1, 0);
     struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
     give_back(src);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
-    check_logged("was destroyed before");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "was destroyed before", submit_task(task));
     src = take_source(0, 64);
     doca_dma_task_memcpy_set_src(task, src);
     give_back(dst);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
-    check_logged("was destroyed before");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "was destroyed before", submit_task(task));
     free_task(task);
     end_dma(dma);
     give_back(src);

@@ -152,8 +152,8 @@ with_a_mistake_in_the_environment(void) {
     REQUIRE_SUCCESS(
             doca_log_backend_create_with_buf_sdk(log_record, sizeof(log_record), keep_log_record, &backend));
     for (int i = 0; i < 2; i++) {
-        CHECK_ERROR(DOCA_ERROR_BAD_CONFIG, doca_devinfo_create_list(&list, &num_devices));
-        check_logged("DOCA_EMULATOR_FAULTS: delay=soon: expected a time");
+        CHECK_REFUSED(DOCA_ERROR_BAD_CONFIG, "DOCA_EMULATOR_FAULTS: delay=soon: expected a time",
+                      doca_devinfo_create_list(&list, &num_devices));
     }
 }
 
@@ -238,8 +238,8 @@ only_tasks_that_were_taken_count(void) {
     dma = start_dma(NUM_TASKS, 0);
     set_faults("fail-task=1:IO_FAILED");
     struct doca_dma_task_memcpy *task = alloc_task(dma, 9, wide, dsts[0]);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(doca_dma_task_memcpy_as_task(task)));
-    check_logged("the destination has too little room after its data");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "the destination has too little room after its data",
+                  doca_task_try_submit(doca_dma_task_memcpy_as_task(task)));
     free_task(task);
     submit_copies(1);
     progress_to_idle();
@@ -556,8 +556,7 @@ registrations_run_out(void) {
     CHECK_SUCCESS(doca_mmap_start(maps[0]));
     CHECK_SUCCESS(doca_mmap_start(maps[1]));
     for (int i = 0; i < 2; i++) {
-        CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_start(maps[2]));
-        check_logged("Failed to start: faults leave no registration");
+        CHECK_REFUSED(DOCA_ERROR_NO_MEMORY, "Failed to start: faults leave no registration", doca_mmap_start(maps[2]));
     }
     /* A started map is registered already. */
     CHECK_SUCCESS(doca_mmap_start(maps[0]));
@@ -599,8 +598,7 @@ the_nth_call_fails(void) {
     CHECK_EQUAL(num_objects, doca_emulator_num_objects());
     CHECK_POINTER(NULL, doca_emulator_failed_call());
     mmap = NULL;
-    CHECK_ERROR(DOCA_ERROR_DRIVER, doca_mmap_create(&mmap));
-    check_logged("The faults that are set let doca_mmap_create() fail");
+    CHECK_REFUSED(DOCA_ERROR_DRIVER, "The faults that are set let doca_mmap_create() fail", doca_mmap_create(&mmap));
     CHECK_POINTER(NULL, mmap);
     CHECK_STRING("doca_mmap_create", doca_emulator_failed_call());
     CHECK_SUCCESS(doca_mmap_create(&mmap));
@@ -613,8 +611,7 @@ the_nth_call_fails(void) {
     CHECK_SUCCESS(doca_mmap_set_memrange(mmap, memory, 64));
     CHECK_SUCCESS(doca_dma_cap_task_memcpy_is_supported(doca_dev_as_devinfo(dev)));
     CHECK_SUCCESS(doca_mmap_start(mmap));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_mmap_stop(mmap));
-    check_logged("let doca_mmap_stop() fail");
+    CHECK_REFUSED(DOCA_ERROR_IN_USE, "let doca_mmap_stop() fail", doca_mmap_stop(mmap));
     CHECK_SUCCESS(doca_mmap_stop(mmap));
     set_faults(NULL);
     CHECK_SUCCESS(doca_mmap_stop(mmap));
@@ -681,9 +678,8 @@ imports_are_registrations(void) {
     struct doca_mmap *refused = NULL;
     set_faults("registrations=1");
     imported = import_of(&exported);
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_create_from_export(NULL, exported.descriptor,
-                                                                   exported.descriptor_size, dev, &refused));
-    check_logged("Failed to import an mmap: faults leave no registration");
+    CHECK_REFUSED(DOCA_ERROR_NO_MEMORY, "Failed to import an mmap: faults leave no registration",
+                  doca_mmap_create_from_export(NULL, exported.descriptor, exported.descriptor_size, dev, &refused));
     CHECK_POINTER(NULL, refused);
     CHECK_SUCCESS(doca_mmap_destroy(imported));
     imported = import_of(&exported);

@@ -86,4 +86,22 @@ start_inventory(size_t num_elements) {
     return inventory;
 }
 
+static inline void
+give_back(struct doca_buf *buf) {
+    CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
+}
+
+static inline size_t
+data_len_of(const struct doca_buf *buf) {
+    size_t len = 0;
+    CHECK_SUCCESS(doca_buf_get_data_len(buf, &len));
+    return len;
+}
+
+/* User data. */
+static inline union doca_data
+numbered(uint64_t number) {
+    return (union doca_data){.u64 = number};
+}
+
 #endif /* DOCA_EMULATOR_FIXTURE_H_ */

@@ -46,8 +46,8 @@ an_export_for_reading_cannot_be_written(void) {
     struct remote remote = start_remote(PAGE, READ_ONLY);
     CHECK_SUCCESS(copy(remote_source(&remote, 0, 64), take_target(0, 64)));
     check_nothing_logged();
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(take_source(0, 64), remote_target(&remote, 0, 64)));
-    check_logged("the mmap of the destination does not let this device write");
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "the mmap of the destination does not let this device write",
+                  copy(take_source(0, 64), remote_target(&remote, 0, 64)));
     CHECK_EQUAL(pattern_at(0), peek_host(&remote.host, 0));
     end_remote(&remote);
 }
@@ -59,8 +59,8 @@ an_imported_map_is_for_the_device_of_the_import(void) {
     dev = open_device("mlx5_1");
     struct doca_mmap *const first_map = memory_map;
     memory_map = start_mmap(memory, MEMORY_SIZE, dev);
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(remote_source(&remote, 0, 64), take_target(0, 64)));
-    check_logged("the mmap of the source does not let this device read");
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "the mmap of the source does not let this device read",
+                  copy(remote_source(&remote, 0, 64), take_target(0, 64)));
     CHECK_SUCCESS(doca_mmap_destroy(memory_map));
     CHECK_SUCCESS(doca_dev_close(dev));
     dev = first;
@@ -79,8 +79,7 @@ a_destroyed_import_is_not_used(void) {
     REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, other, (void *)(uintptr_t)remote.exported.addr, 64,
                                                        &dst));
     CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(src, dst));
-    check_logged("source");
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "source", copy(src, dst));
     CHECK_SUCCESS(doca_mmap_destroy(other));
     end_host(&remote.host);
 }
@@ -141,8 +140,8 @@ equal_addresses_overlap_in_one_process_only(void) {
 
     struct remote again = a;
     again.mmap = import(&a.exported);
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(remote_source(&a, 0, 64), remote_target(&again, 63, 64)));
-    check_logged("source and destination overlap");
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "source and destination overlap",
+                  copy(remote_source(&a, 0, 64), remote_target(&again, 63, 64)));
     CHECK_SUCCESS(copy(remote_source(&a, 0, 64), remote_target(&again, 64, 64)));
     CHECK_EQUAL(pattern_at(63), peek_host(&a.host, 127));
     CHECK_SUCCESS(doca_mmap_destroy(again.mmap));

@@ -114,8 +114,7 @@ the_same_export_has_the_same_descriptor(void) {
     check_exported(true, mmap);
     CHECK_SUCCESS(doca_mmap_stop(mmap));
     check_exported(false, mmap);
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_export_pci(mmap, dev, &again, &size_again));
-    check_logged("is not started");
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "is not started", doca_mmap_export_pci(mmap, dev, &again, &size_again));
     CHECK_SUCCESS(doca_mmap_start(mmap));
     CHECK_SUCCESS(doca_mmap_export_pci(mmap, dev, &again, &size_again));
     CHECK(memcmp(copy, again, size < size_again ? size : size_again) != 0);
@@ -129,19 +128,18 @@ an_export_needs_a_permission_and_the_device(void) {
     struct doca_mmap *mmap = start_exportable(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, NULL);
     const void *descriptor;
     size_t size;
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_export_pci(mmap, dev, &descriptor, &size));
-    check_logged("lacks any PCI permission");
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "lacks any PCI permission",
+                  doca_mmap_export_pci(mmap, dev, &descriptor, &size));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     mmap = start_exportable(DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, NULL);
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_export_pci(mmap, dev, &descriptor, &size));
-    check_logged("lacks any PCI permission");
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "lacks any PCI permission",
+                  doca_mmap_export_pci(mmap, dev, &descriptor, &size));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     mmap = start_exportable(DOCA_ACCESS_FLAG_PCI_READ_ONLY, NULL);
-    CHECK_ERROR(DOCA_ERROR_NOT_FOUND, doca_mmap_export_pci(mmap, second, &descriptor, &size));
-    check_logged("was not added");
+    CHECK_REFUSED(DOCA_ERROR_NOT_FOUND, "was not added", doca_mmap_export_pci(mmap, second, &descriptor, &size));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_export_pci(mmap, dev, NULL, &size));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_export_pci(mmap, dev, &descriptor, NULL));
-    check_logged("no place for the descriptor");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "no place for the descriptor",
+                  doca_mmap_export_pci(mmap, dev, &descriptor, NULL));
     check_exported(false, mmap);
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     CHECK_SUCCESS(doca_dev_close(second));
@@ -211,8 +209,8 @@ an_imported_map_is_what_the_host_made_it(void) {
         CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_rm_dev(mmap, dev));
         CHECK_SUCCESS(doca_mmap_enable_thread_safety(mmap));
         CHECK_SUCCESS(doca_mmap_start(mmap));
-        CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_export_pci(mmap, dev, &descriptor, &size));
-        check_logged("is from an export");
+        CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "is from an export",
+                      doca_mmap_export_pci(mmap, dev, &descriptor, &size));
         CHECK_SUCCESS(doca_mmap_stop(mmap));
     }
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
@@ -252,8 +250,8 @@ a_broken_descriptor_is_refused(void) {
         CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, import(part, size, &imported));
         free(part);
     }
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, import(exported.descriptor, exported.descriptor_size + 1, &imported));
-    check_logged("bytes instead of");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "bytes instead of",
+                  import(exported.descriptor, exported.descriptor_size + 1, &imported));
     for (size_t i = 0; i < exported.descriptor_size * 8; i++) {
         struct host_reply altered = exported;
         altered.descriptor[i / 8] ^= (uint8_t)(1U << i % 8);

@@ -27,8 +27,8 @@ submit_new(struct doca_dma *dma, uint64_t task_id) {
 
 static void
 missing_arguments_are_refused(void) {
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_pe_get_num_inflight_tasks(pe, NULL));
-    check_logged("Invalid input: num_inflight_tasks is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Invalid input: num_inflight_tasks is NULL",
+                  doca_pe_get_num_inflight_tasks(pe, NULL));
 }
 
 static void
@@ -120,12 +120,11 @@ static void
 misuse_engine(const struct event *event) {
     CHECK_EQUAL(0, doca_pe_progress(pe));
     check_logged("Failed to progress: called from a callback");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_pe_set_event_mode(pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
-    check_logged("Failed to set the event mode: called from a callback");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to set the event mode: called from a callback",
+                  doca_pe_set_event_mode(pe, DOCA_PE_EVENT_MODE_PROGRESS_ALL));
     if (event->kind == EVENT_STATE && event->next == DOCA_CTX_STATE_IDLE) {
         CHECK_SUCCESS(doca_dma_destroy((struct doca_dma *)event->ctx));
-        CHECK_ERROR(DOCA_ERROR_IN_USE, doca_pe_destroy(pe));
-        check_logged("Failed to destroy: called from a callback");
+        CHECK_REFUSED(DOCA_ERROR_IN_USE, "Failed to destroy: called from a callback", doca_pe_destroy(pe));
     }
 }
 
@@ -234,7 +233,7 @@ complete_value(struct doca_sync_event_task_notify_set *task, union doca_data tas
 static void
 set_value(struct doca_sync_event *event) {
     struct doca_sync_event_task_notify_set *task;
-    REQUIRE_SUCCESS(doca_sync_event_task_notify_set_alloc_init(event, 1, data_of(0), &task));
+    REQUIRE_SUCCESS(doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(0), &task));
     CHECK_SUCCESS(doca_task_submit(doca_sync_event_task_notify_set_as_doca_task(task)));
 }
 
@@ -396,7 +395,7 @@ copy_on_own_engine(void *argument) {
     CHECK_SUCCESS(doca_ctx_set_user_data(ctx, (union doca_data){.ptr = state}));
     CHECK_SUCCESS(doca_pe_connect_ctx(own_pe, ctx));
     CHECK_SUCCESS(doca_ctx_start(ctx));
-    CHECK_SUCCESS(doca_dma_task_memcpy_alloc_init(dma, own_src, own_dst, data_of(0), &task));
+    CHECK_SUCCESS(doca_dma_task_memcpy_alloc_init(dma, own_src, own_dst, numbered(0), &task));
     for (size_t i = 0; i < NUM_ROUNDS; i++) {
         memset(at, (int)i, 64);
         CHECK_SUCCESS(doca_buf_reset_data_len(own_dst));

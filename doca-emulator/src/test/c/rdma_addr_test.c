@@ -62,10 +62,10 @@ an_invalid_address_is_refused(void) {
     check_refused(DOCA_RDMA_ADDR_TYPE_GID, "fe80::1%p0", "\"fe80::1%p0\" is no GID");
     check_refused((enum doca_rdma_addr_type)3, "::1", "3 is no type of address");
     check_refused(DOCA_RDMA_ADDR_TYPE_GID, NULL, "address is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", 0, &addr));
-    check_logged("port 0");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", 1, NULL));
-    check_logged("addr is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "port 0",
+                  doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", 0, &addr));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "addr is NULL",
+                  doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", 1, NULL));
 }
 
 static void
@@ -75,16 +75,12 @@ params_need_a_place(void) {
     const char *text;
     uint16_t port;
     REQUIRE_SUCCESS(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, "127.0.0.1", 1, &addr));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_addr_get_params(addr, NULL, &text, &port));
-    check_logged("addr_type is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_addr_get_params(addr, &type, NULL, &port));
-    check_logged("address is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_addr_get_params(addr, &type, &text, NULL));
-    check_logged("port is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "addr_type is NULL", doca_rdma_addr_get_params(addr, NULL, &text, &port));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "address is NULL", doca_rdma_addr_get_params(addr, &type, NULL, &port));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "port is NULL", doca_rdma_addr_get_params(addr, &type, &text, NULL));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_addr_get_params(NULL, &type, &text, &port));
     CHECK_SUCCESS(doca_rdma_addr_destroy(addr));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_addr_destroy(NULL));
-    check_logged("");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "", doca_rdma_addr_destroy(NULL));
 }
 
 /*
@@ -132,18 +128,16 @@ entries_outside_the_table_are_refused(void) {
     struct doca_rdma_gid gids[2];
     uint32_t size;
     CHECK_SUCCESS(doca_rdma_cap_get_gid(devinfo, TABLE_SIZE - 2, 2, gids));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_gid(devinfo, TABLE_SIZE - 1, 2, gids));
-    check_logged("2 entries from index 254, the table has 255");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "2 entries from index 254, the table has 255",
+                  doca_rdma_cap_get_gid(devinfo, TABLE_SIZE - 1, 2, gids));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_gid(devinfo, TABLE_SIZE, 1, gids));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_gid(devinfo, UINT32_MAX, 2, gids));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_gid(devinfo, 0, UINT32_MAX, gids));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_gid(devinfo, 0, 0, gids));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_gid(devinfo, 0, 1, NULL));
-    check_logged("gid_array is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "gid_array is NULL", doca_rdma_cap_get_gid(devinfo, 0, 1, NULL));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_gid(NULL, 0, 1, gids));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_gid_table_size(NULL, &size));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_gid_table_size(devinfo, NULL));
-    check_logged("gid_table_size is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "gid_table_size is NULL", doca_rdma_cap_get_gid_table_size(devinfo, NULL));
     CHECK_SUCCESS(doca_dev_close(dev));
 }
 

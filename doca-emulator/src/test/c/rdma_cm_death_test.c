@@ -72,7 +72,7 @@ listen_here(void) {
 static void
 post_receive(struct doca_buf *buf, uint64_t number) {
     struct doca_rdma_task_receive *task;
-    REQUIRE_SUCCESS(doca_rdma_task_receive_allocate_init(side.rdma, buf, data_of(number), &task));
+    REQUIRE_SUCCESS(doca_rdma_task_receive_allocate_init(side.rdma, buf, numbered(number), &task));
     REQUIRE_SUCCESS(doca_task_submit(doca_rdma_task_receive_as_task(task)));
 }
 
@@ -80,7 +80,7 @@ static void
 send_by_last_connection(struct doca_buf *buf, uint64_t number) {
     struct doca_rdma_task_send *task;
     REQUIRE_SUCCESS(
-            doca_rdma_task_send_allocate_init(side.rdma, last_connection(&side), buf, data_of(number), &task));
+            doca_rdma_task_send_allocate_init(side.rdma, last_connection(&side), buf, numbered(number), &task));
     REQUIRE_SUCCESS(doca_task_submit(doca_rdma_task_send_as_task(task)));
 }
 

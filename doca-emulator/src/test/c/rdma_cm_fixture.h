@@ -55,11 +55,6 @@ struct side {
 /* The sockets of all listeners are in a folder of this test. */
 static char runtime_dir[] = "/tmp/docaXXXXXX";
 
-static inline union doca_data
-data_of(uint64_t number) {
-    return (union doca_data){.u64 = number};
-}
-
 static inline void
 accept_and_disconnect(struct side *side, const struct cm_event *event) {
     (void)side;
@@ -190,7 +185,7 @@ create_addr(enum doca_rdma_addr_type type, const char *text, uint16_t port) {
 /* Requests a connection; the first progress sends the request. */
 static inline void
 ask(struct side *client, struct doca_rdma_addr *addr, uint64_t user_data) {
-    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(client->rdma, addr, data_of(user_data)));
+    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(client->rdma, addr, numbered(user_data)));
     CHECK_EQUAL(1, doca_pe_progress(client->pe));
 }
 
@@ -199,7 +194,7 @@ static inline void
 connect_sides(struct side *server, struct side *client, struct doca_rdma_addr *addr, uint64_t user_data) {
     const size_t server_events = server->num_events;
     const size_t client_events = client->num_events;
-    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(client->rdma, addr, data_of(user_data)));
+    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(client->rdma, addr, numbered(user_data)));
     await_event(client, client_events + 1, server);
     await_event(server, server_events + 2, client);
     check_cm_event(server, server_events, CM_REQUESTED, 0);

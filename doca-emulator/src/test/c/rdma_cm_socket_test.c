@@ -141,8 +141,7 @@ a_file_with_the_name_is_not_removed(void) {
 static void
 a_name_that_cannot_be_had_is_not_in_use(void) {
     begin();
-    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_rdma_start_listen_to_port(side.rdma, PORT));
-    check_logged("Failed to listen as ");
+    CHECK_REFUSED(DOCA_ERROR_OPERATING_SYSTEM, "Failed to listen as ", doca_rdma_start_listen_to_port(side.rdma, PORT));
     end_side(&side);
 }
 
@@ -283,8 +282,8 @@ a_listener_needs_its_spare_descriptor(void) {
     check_cm_event(&side, 0, CM_FAILED, 7);
     /* The first two are for the folder and for the search for stale sockets in it. */
     CHECK_SUCCESS(doca_emulator_set_faults("fail-system=descriptor:3"));
-    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_rdma_start_listen_to_port(side.rdma, PORT));
-    check_logged("Failed to listen: spare descriptor: Too many open files");
+    CHECK_REFUSED(DOCA_ERROR_OPERATING_SYSTEM, "Failed to listen: spare descriptor: Too many open files",
+                  doca_rdma_start_listen_to_port(side.rdma, PORT));
     CHECK_SUCCESS(doca_emulator_set_faults(NULL));
     listen_here();
     CHECK_SUCCESS(doca_rdma_addr_destroy(addr));

@@ -46,8 +46,7 @@ check_addr(const struct doca_rdma_connection *connection, enum doca_rdma_addr_ty
     CHECK_EQUAL(type, actual_type);
     CHECK_STRING(text, actual_text);
     CHECK_EQUAL(is_requested, actual_port == PORT);
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_addr_destroy(actual));
-    check_logged("1 connections have it");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "1 connections have it", doca_rdma_addr_destroy(actual));
 }
 
 /* The server gets the address of the client, which is on the same machine, in its own notation, with the port of the client. */
@@ -147,7 +146,7 @@ a_client_without_files_says_so(void) {
     begin();
     CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
     const struct rlimit none = {.rlim_cur = 1, .rlim_max = limit.rlim_max};
-    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(5)));
+    REQUIRE_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, numbered(5)));
     CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &none));
     CHECK_EQUAL(1, doca_pe_progress(client.pe));
     CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
@@ -490,8 +489,8 @@ a_port_is_listened_to_once_a_device(void) {
     begin();
     start_side(&other, "mlx5_2");
     start_side(&same, "mlx5_0");
-    CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, doca_rdma_start_listen_to_port(server.rdma, PORT));
-    check_logged("port 13579 of the device is listened to already");
+    CHECK_REFUSED(DOCA_ERROR_CONNECTION_ABORTED, "port 13579 of the device is listened to already",
+                  doca_rdma_start_listen_to_port(server.rdma, PORT));
     CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, doca_rdma_start_listen_to_port(same.rdma, PORT));
     CHECK_SUCCESS(doca_rdma_start_listen_to_port(same.rdma, PORT + 1));
     CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT + 2));
@@ -626,7 +625,7 @@ static void
 an_event_that_is_pending_when_an_engine_is_armed_is_lost(void) {
     begin();
     set_timeout(&client, 20);
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)));
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, numbered(0)));
     arm_and_settle(&client);
     settle(&server);
     CHECK_EQUAL(0, server.num_events);
@@ -647,8 +646,8 @@ an_event_that_is_pending_when_an_engine_is_armed_is_lost(void) {
     CHECK_EQUAL(2, server.num_events);
 
     /* One of two events, and none while nothing is pending. */
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(3)));
-    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, data_of(4)));
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, numbered(3)));
+    CHECK_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, numbered(4)));
     arm_and_settle(&client);
     await_event(&client, 3, &server);
     check_cm_event(&client, 2, CM_ESTABLISHED, 4);
@@ -680,12 +679,12 @@ the_context_must_run(void) {
     struct side idle;
     create_side(&idle, "mlx5_0");
     struct doca_rdma_addr *used = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_start_listen_to_port(idle.rdma, PORT));
-    check_logged("Failed to listen: is idle and not running");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_stop_listen_to_port(idle.rdma, PORT));
-    check_logged("Failed to stop listening: is idle and not running");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connect_to_addr(idle.rdma, used, data_of(0)));
-    check_logged("Failed to connect: is idle and not running");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to listen: is idle and not running",
+                  doca_rdma_start_listen_to_port(idle.rdma, PORT));
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to stop listening: is idle and not running",
+                  doca_rdma_stop_listen_to_port(idle.rdma, PORT));
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to connect: is idle and not running",
+                  doca_rdma_connect_to_addr(idle.rdma, used, numbered(0)));
     REQUIRE_SUCCESS(doca_ctx_start(idle.ctx));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_connection_state_callbacks(idle.rdma, NULL, record_established,
                                                                                record_failure, record_disconnection));
@@ -705,8 +704,8 @@ the_program_must_be_notified(void) {
     struct doca_rdma_addr *used = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
     REQUIRE_SUCCESS(doca_ctx_start(silent.ctx));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_start_listen_to_port(silent.rdma, PORT));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connect_to_addr(silent.rdma, used, data_of(0)));
-    check_logged("there are no callbacks for connections");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "there are no callbacks for connections",
+                  doca_rdma_connect_to_addr(silent.rdma, used, numbered(0)));
     stop_side(&silent);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
                 doca_rdma_set_connection_state_callbacks(silent.rdma, NULL, NULL, record_failure,
@@ -719,8 +718,8 @@ the_program_must_be_notified(void) {
     CHECK_SUCCESS(doca_rdma_set_connection_state_callbacks(silent.rdma, NULL, record_established, record_failure,
                                                            record_disconnection));
     REQUIRE_SUCCESS(doca_ctx_start(silent.ctx));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_start_listen_to_port(silent.rdma, PORT));
-    check_logged("Failed to listen: there is no callback for requests");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to listen: there is no callback for requests",
+                  doca_rdma_start_listen_to_port(silent.rdma, PORT));
     CHECK_SUCCESS(doca_rdma_addr_destroy(used));
     end_side(&silent);
 }
@@ -730,17 +729,16 @@ wrong_arguments_are_refused(void) {
     struct doca_rdma_addr *used;
     uint32_t id;
     begin();
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_start_listen_to_port(server.rdma, 0));
-    check_logged("port 0");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "port 0", doca_rdma_start_listen_to_port(server.rdma, 0));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_start_listen_to_port(NULL, PORT));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_stop_listen_to_port(NULL, PORT));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_stop_listen_to_port(server.rdma, PORT + 1));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect_to_addr(client.rdma, NULL, data_of(0)));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect_to_addr(NULL, addr, data_of(0)));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect_to_addr(client.rdma, NULL, numbered(0)));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect_to_addr(NULL, addr, numbered(0)));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_accept(NULL, NULL, 0));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_reject(NULL));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(NULL));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_set_user_data(NULL, data_of(0)));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_set_user_data(NULL, numbered(0)));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_addr(NULL, &used));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_id(NULL, &id));
 
@@ -748,13 +746,12 @@ wrong_arguments_are_refused(void) {
     ask(&client, addr, 0);
     await_event(&server, 1, &client);
     struct doca_rdma_connection *connection = server.events[0].connection;
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_accept(connection, NULL, 1));
-    check_logged("private_data is NULL, and its length is 1");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connection_disconnect(connection));
-    check_logged("was not accepted yet");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "private_data is NULL, and its length is 1",
+                  doca_rdma_connection_accept(connection, NULL, 1));
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "was not accepted yet", doca_rdma_connection_disconnect(connection));
     CHECK_SUCCESS(doca_rdma_connection_accept(connection, NULL, 0));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connection_accept(connection, NULL, 0));
-    check_logged("is no request without answer");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is no request without answer",
+                  doca_rdma_connection_accept(connection, NULL, 0));
     await_event(&server, 2, &client);
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connection_reject(connection));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connection_accept(last_connection(&client), NULL, 0));
@@ -770,8 +767,8 @@ the_folder_must_be_private(void) {
     begin();
     CHECK_SUCCESS(doca_rdma_stop_listen_to_port(server.rdma, PORT));
     chmod(runtime_dir, 0750);
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_rdma_start_listen_to_port(server.rdma, PORT));
-    check_logged("permissions 750, must be of user");
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "permissions 750, must be of user",
+                  doca_rdma_start_listen_to_port(server.rdma, PORT));
     rmdir(runtime_dir);
     CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
     struct stat status;
@@ -806,8 +803,8 @@ check_child(struct side *other, struct doca_rdma_connection *by_address, struct 
     check_refused_for_child(doca_rdma_start_listen_to_port(server.rdma, PORT + 1), "listen");
     check_refused_for_child(doca_rdma_start_listen_to_port(other->rdma, PORT + 1), "listen");
     check_refused_for_child(doca_rdma_stop_listen_to_port(server.rdma, PORT), "stop listening");
-    check_refused_for_child(doca_rdma_connect_to_addr(client.rdma, addr, data_of(0)), "connect");
-    check_refused_for_child(doca_rdma_connect_to_addr(other->rdma, addr, data_of(0)), "connect");
+    check_refused_for_child(doca_rdma_connect_to_addr(client.rdma, addr, numbered(0)), "connect");
+    check_refused_for_child(doca_rdma_connect_to_addr(other->rdma, addr, numbered(0)), "connect");
     check_refused_for_child(doca_rdma_connection_reject(request), "reject");
     check_refused_for_child(doca_rdma_connection_accept(request, NULL, 0), "accept");
     check_refused_for_child(doca_rdma_connection_disconnect(by_address), "disconnect");
@@ -882,8 +879,8 @@ a_port_that_cannot_be_watched_is_not_listened_to(void) {
     const int kept = dup(events);
     const size_t num_names = count_names();
     CHECK_EQUAL(events, dup2(null, events));
-    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_rdma_start_listen_to_port(other.rdma, PORT + 2));
-    check_logged("Failed to watch port 13581: Invalid argument");
+    CHECK_REFUSED(DOCA_ERROR_OPERATING_SYSTEM, "Failed to watch port 13581: Invalid argument",
+                  doca_rdma_start_listen_to_port(other.rdma, PORT + 2));
     CHECK_EQUAL(num_names, count_names());
     CHECK_EQUAL(events, dup2(kept, events));
     close(kept);

@@ -253,18 +253,6 @@ target(size_t offset, size_t len) {
 }
 
 static inline void
-give_back(struct doca_buf *buf) {
-    CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
-}
-
-static inline size_t
-data_len_of(const struct doca_buf *buf) {
-    size_t len = 0;
-    CHECK_SUCCESS(doca_buf_get_data_len(buf, &len));
-    return len;
-}
-
-static inline void
 fill(size_t offset, size_t len, uint8_t seed) {
     for (size_t i = 0; i < len; i++) {
         memory[offset + i] = (uint8_t)(seed + i * 3 + i / 256);
@@ -319,13 +307,6 @@ static inline void
 end_share(struct shared *shared) {
     CHECK_SUCCESS(doca_mmap_destroy(shared->imported));
     CHECK_SUCCESS(doca_mmap_destroy(shared->exported));
-}
-
-/* Tasks have a number, under which their completion is recorded */
-
-static inline union doca_data
-numbered(uint64_t number) {
-    return (union doca_data){.u64 = number};
 }
 
 #define MAKE(kind, variable, ...) \

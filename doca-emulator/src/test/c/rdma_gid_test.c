@@ -40,10 +40,8 @@ the_same_version_of_roce_is_needed(void) {
 
 static void
 an_entry_without_a_gid_reaches_nobody(void) {
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, send_between(254, 254));
-    check_logged("the device has no GID of the index of this context");
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, send_between(1, 2));
-    check_logged("the peer's device has no GID of the index of its context");
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "the device has no GID of the index of this context", send_between(254, 254));
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "the peer's device has no GID of the index of its context", send_between(1, 2));
 }
 
 static void

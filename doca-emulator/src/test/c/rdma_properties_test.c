@@ -88,8 +88,8 @@ static void
 nothing_can_be_set_while_the_context_runs(void) {
     struct side side = create_running_side();
     rdma = side.rdma;
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_send_queue_size(rdma, 1));
-    check_logged("Failed to set send_queue_size: is running and not idle");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to set send_queue_size: is running and not idle",
+                  doca_rdma_set_send_queue_size(rdma, 1));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_recv_queue_size(rdma, 1));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_max_send_buf_list_len(rdma, 1));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_task_receive_set_dst_buf_list_len(rdma, 1));
@@ -102,10 +102,9 @@ nothing_can_be_set_while_the_context_runs(void) {
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_connection_request_timeout(rdma, 1));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_max_num_connections(rdma, 1));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_rnr_retry_count(rdma, 1));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, CONFIGURE(rdma, read, 1));
-    check_logged("Failed to configure read tasks: is running and not idle");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_destroy(rdma));
-    check_logged("is running and not idle");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to configure read tasks: is running and not idle",
+                  CONFIGURE(rdma, read, 1));
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is running and not idle", doca_rdma_destroy(rdma));
     destroy_side(&side);
 }
 
@@ -141,18 +140,18 @@ tasks_are_configured(void) {
     CHECK_CONFIGURATION(atomic_cmp_swp);
     CHECK_CONFIGURATION(atomic_fetch_add);
     REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, ctx));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &task));
-    check_logged("is idle and not running");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is idle and not running",
+                  doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &task));
     REQUIRE_SUCCESS(doca_ctx_start(ctx));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_task_receive_allocate_init(NULL, NULL, numbered(0), &task));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), NULL));
-    check_logged("task is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "task is NULL",
+                  doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), NULL));
     CHECK_SUCCESS(doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &task));
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &second));
-    check_logged("all 1 are allocated");
+    CHECK_REFUSED(DOCA_ERROR_NO_MEMORY, "all 1 are allocated",
+                  doca_rdma_task_receive_allocate_init(rdma, NULL, numbered(0), &second));
     /* Configured for zero tasks. */
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_rdma_task_send_allocate_init(rdma, NULL, NULL, numbered(0), &send));
-    check_logged("all 0 are allocated");
+    CHECK_REFUSED(DOCA_ERROR_NO_MEMORY, "all 0 are allocated",
+                  doca_rdma_task_send_allocate_init(rdma, NULL, NULL, numbered(0), &send));
     doca_task_free(doca_rdma_task_receive_as_task(task));
     CHECK_SUCCESS(doca_ctx_stop(ctx));
     CHECK_SUCCESS(doca_rdma_destroy(rdma));
@@ -280,8 +279,7 @@ devices_can_do_all_tasks(void) {
 static void
 creation_checks_its_arguments(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_create(NULL, &rdma));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_create(dev, NULL));
-    check_logged("rdma is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "rdma is NULL", doca_rdma_create(dev, NULL));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_destroy(NULL));
     CHECK_POINTER(NULL, doca_rdma_as_ctx(NULL));
     REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
@@ -303,12 +301,10 @@ check_without_rdma(void) {
     size_t size;
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_cap_task_send_is_supported(devinfo));
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_cap_get_max_message_size(devinfo, &value));
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_mmap_export_rdma(mmap, dev, &descriptor, &size));
-    check_logged("has no RDMA");
+    CHECK_REFUSED(DOCA_ERROR_NOT_SUPPORTED, "has no RDMA", doca_mmap_export_rdma(mmap, dev, &descriptor, &size));
     REQUIRE_SUCCESS(doca_rdma_create(dev, &rdma));
     REQUIRE_SUCCESS(doca_pe_connect_ctx(pe, doca_rdma_as_ctx(rdma)));
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_ctx_start(doca_rdma_as_ctx(rdma)));
-    check_logged("the device has no RDMA");
+    CHECK_REFUSED(DOCA_ERROR_NOT_SUPPORTED, "the device has no RDMA", doca_ctx_start(doca_rdma_as_ctx(rdma)));
     CHECK_SUCCESS(doca_rdma_destroy(rdma));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     close_fixture();
@@ -333,8 +329,7 @@ check_short_messages(void) {
     progress_until(2);
     check_event(2, DOCA_SUCCESS);
     struct doca_task *task = make_send(&a, 0, too_long, 3);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(task));
-    check_logged("longer than a message may be");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "longer than a message may be", doca_task_try_submit(task));
     doca_task_free(task);
     forget_events();
     give_back(allowed);

@@ -150,8 +150,7 @@ a_context_without_tasks_is_idle_after_the_peer_has_finished(void) {
     CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(b));
     /* It has waited once. */
     CHECK_EQUAL(1, num_warnings);
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_destroy(b->rdma));
-    check_logged("is stopping and not idle");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is stopping and not idle", doca_rdma_destroy(b->rdma));
     add_users(-1);
     progress_until_idle(b);
     destroy_sides(&suspension);
@@ -175,8 +174,8 @@ a_disconnected_slot_is_reused_after_the_peer_has_finished(bool has_task) {
     CHECK_SUCCESS(doca_rdma_connection_disconnect(b.connections[0]));
     progress_times(1000);
     CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&b));
-    CHECK_ERROR(DOCA_ERROR_FULL, doca_rdma_export(b.rdma, &details, &details_size, &another));
-    check_logged("has 1, which is its limit");
+    CHECK_REFUSED(DOCA_ERROR_FULL, "has 1, which is its limit",
+                  doca_rdma_export(b.rdma, &details, &details_size, &another));
     add_users(-1);
     while (doca_rdma_export(b.rdma, &details, &details_size, &another) != DOCA_SUCCESS) {
         check_logged("has 1, which is its limit");

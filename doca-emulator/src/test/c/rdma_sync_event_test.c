@@ -112,8 +112,7 @@ check_tasks(uint64_t *addr) {
     REQUIRE_SUCCESS(doca_task_submit(make_event_add(&requester, result, 2, 2)));
     struct doca_task *get = make_event_get(&requester, dst, 3);
     REQUIRE_SUCCESS(doca_task_submit(get));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_sync_event_remote_net_destroy(remote));
-    check_logged("tasks are in flight");
+    CHECK_REFUSED(DOCA_ERROR_IN_USE, "tasks are in flight", doca_sync_event_remote_net_destroy(remote));
     progress_until(3);
     check_event(1, DOCA_SUCCESS);
     check_event(2, DOCA_SUCCESS);
@@ -291,11 +290,9 @@ test_events(void) {
     struct doca_buf *src = source(0, 8);
     struct doca_task *task = make_event_set(&requester, src, 1);
     CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
-    check_logged("was destroyed before");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "was destroyed before", doca_task_submit(task));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_remote_net_destroy(remote));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_remote_net_destroy(NULL));
-    check_logged("remote sync event is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "remote sync event is NULL", doca_sync_event_remote_net_destroy(NULL));
     import_event();
     doca_rdma_task_remote_net_sync_event_notify_set_set_sync_event(
             (struct doca_rdma_task_remote_net_sync_event_notify_set *)task, remote);
@@ -317,9 +314,8 @@ test_import(void) {
     start_event(NULL);
     memcpy(altered, descriptor, descriptor_size);
     altered[20] ^= 1;
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
-                doca_sync_event_remote_net_create_from_export(dev, altered, descriptor_size, &imported));
-    check_logged("its checksum is wrong");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "its checksum is wrong",
+                  doca_sync_event_remote_net_create_from_export(dev, altered, descriptor_size, &imported));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
                 doca_sync_event_remote_net_create_from_export(dev, NULL, descriptor_size, &imported));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
@@ -328,10 +324,10 @@ test_import(void) {
                 doca_sync_event_remote_net_create_from_export(NULL, descriptor, descriptor_size, &imported));
     CHECK_POINTER(NULL, imported);
     import_event();
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_remote_net_get_dpa_handle(remote, dpa, &dpa_handle));
-    check_logged("the emulator has no DPA");
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_sync_event_remote_net_get_gpu_handle(remote, NULL, &gpu_handle));
-    check_logged("the emulator has no GPU");
+    CHECK_REFUSED(DOCA_ERROR_NOT_SUPPORTED, "the emulator has no DPA",
+                  doca_sync_event_remote_net_get_dpa_handle(remote, dpa, &dpa_handle));
+    CHECK_REFUSED(DOCA_ERROR_NOT_SUPPORTED, "the emulator has no GPU",
+                  doca_sync_event_remote_net_get_gpu_handle(remote, NULL, &gpu_handle));
     CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
     end_event();
 }

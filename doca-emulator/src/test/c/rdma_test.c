@@ -186,8 +186,8 @@ connecting_checks_its_arguments(void) {
     size_t size;
     a = create_side();
     b = create_running_side();
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_export(a.rdma, &details, &size, &connection));
-    check_logged("is idle and not running");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is idle and not running",
+                  doca_rdma_export(a.rdma, &details, &size, &connection));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_export(a.rdma, NULL, &size, &connection));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_export(a.rdma, &details, NULL, &connection));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_export(a.rdma, &details, &size, NULL));
@@ -197,13 +197,11 @@ connecting_checks_its_arguments(void) {
     export_connection(&b, 0);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect(a.rdma, NULL, 80, a.connections[0]));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect(a.rdma, b.details[0], 0, a.connections[0]));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
-                doca_rdma_connect(a.rdma, b.details[0], b.details_size[0], b.connections[0]));
-    check_logged("connection of RDMA");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "connection of RDMA",
+                  doca_rdma_connect(a.rdma, b.details[0], b.details_size[0], b.connections[0]));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connect(a.rdma, b.details[0], b.details_size[0], NULL));
     CHECK_SUCCESS(connect_to(&a, 0, &b, 0));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, connect_to(&a, 0, &b, 0));
-    check_logged("is connected already");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is connected already", connect_to(&a, 0, &b, 0));
     end();
 }
 
@@ -212,8 +210,7 @@ static void
 a_peer_that_is_taken_is_refused(void) {
     begin();
     export_connection(&a, 1);
-    CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, connect_to(&a, 1, &b, 0));
-    check_logged("connected to another one");
+    CHECK_REFUSED(DOCA_ERROR_CONNECTION_ABORTED, "connected to another one", connect_to(&a, 1, &b, 0));
     end();
 }
 
@@ -228,8 +225,7 @@ altered_details_are_refused(void) {
         b.details[1][i] ^= 0x10;
     }
     b.details_size[1]--;
-    CHECK_ERROR(DOCA_ERROR_CONNECTION_ABORTED, connect_to(&a, 1, &b, 1));
-    check_logged("79 bytes instead of 80");
+    CHECK_REFUSED(DOCA_ERROR_CONNECTION_ABORTED, "79 bytes instead of 80", connect_to(&a, 1, &b, 1));
     b.details_size[1]++;
     CHECK_SUCCESS(connect_to(&a, 1, &b, 1));
     last_error[0] = '\0';
@@ -562,8 +558,7 @@ the_send_queue_is_limited(void) {
         CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, number)));
     }
     struct doca_task *more = make_read(&a, 0, NULL, NULL, 200);
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_task_submit(more));
-    check_logged("the send queue has its 128 tasks");
+    CHECK_REFUSED(DOCA_ERROR_NO_MEMORY, "the send queue has its 128 tasks", doca_task_submit(more));
     doca_task_free(more);
     end();
 }
@@ -581,13 +576,11 @@ release_2_5_limits_both_queues(void) {
     CHECK_SUCCESS(connect_to(&a, 0, &b, 0));
     submit_sends(1, 4);
     struct doca_task *fifth = make_send(&a, 0, NULL, 5);
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_task_submit(fifth));
-    check_logged("the send queue has its 4 tasks");
+    CHECK_REFUSED(DOCA_ERROR_NO_MEMORY, "the send queue has its 4 tasks", doca_task_submit(fifth));
     CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 11)));
     CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, 12)));
     struct doca_task *third = make_receive(&b, NULL, 13);
-    CHECK_ERROR(DOCA_ERROR_AGAIN, doca_task_submit(third));
-    check_logged("2 receives are posted");
+    CHECK_REFUSED(DOCA_ERROR_AGAIN, "2 receives are posted", doca_task_submit(third));
     CHECK_SUCCESS(connect_to(&b, 0, &a, 0));
     progress_until(4);
     CHECK_SUCCESS(doca_task_submit(fifth));
@@ -616,8 +609,7 @@ sizes_of_0_are_1(void) {
     struct doca_buf *dst = target(4096, 8);
     CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src, 1)));
     struct doca_task *second = make_send(&a, 0, NULL, 2);
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_task_submit(second));
-    check_logged("the send queue has its 1 tasks");
+    CHECK_REFUSED(DOCA_ERROR_NO_MEMORY, "the send queue has its 1 tasks", doca_task_submit(second));
     CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 3)));
     progress_until(2);
     check_event(1, DOCA_SUCCESS);
@@ -739,11 +731,9 @@ tasks_need_a_connection_that_is_connected(void) {
     begin();
     export_connection(&a, 1);
     struct doca_task *task = make_send(&a, 1, NULL, 1);
-    CHECK_ERROR(DOCA_ERROR_NOT_CONNECTED, doca_task_submit(task));
-    check_logged("is not connected");
+    CHECK_REFUSED(DOCA_ERROR_NOT_CONNECTED, "is not connected", doca_task_submit(task));
     doca_rdma_task_send_set_rdma_connection((struct doca_rdma_task_send *)task, b.connections[0]);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
-    check_logged("is of RDMA");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "is of RDMA", doca_task_submit(task));
     doca_rdma_task_send_set_rdma_connection((struct doca_rdma_task_send *)task, NULL);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
     doca_rdma_task_send_set_rdma_connection((struct doca_rdma_task_send *)task, a.connections[0]);

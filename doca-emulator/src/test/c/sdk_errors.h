@@ -27,6 +27,13 @@ check_logged(const char *text) {
     last_error[0] = '\0';
 }
 
+/* The call is refused with the error, and logs an error that contains the reason. */
+#define CHECK_REFUSED(expected, reason, call) \
+    do { \
+        CHECK_ERROR(expected, call); \
+        check_logged(reason); \
+    } while (0)
+
 /* The last error but one, which caused the last one, contains the text; then both are discarded. */
 static inline void
 check_cause(const char *text) {

@@ -101,14 +101,14 @@ a_thread_that_cannot_be_started_is_an_error_of_the_system(void) {
         char faults[32];
         snprintf(faults, sizeof(faults), "fail-system=thread:%d", number);
         CHECK_SUCCESS(doca_emulator_set_faults(faults));
-        CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_ctx_start(doca_dma_as_ctx(dma)));
-        check_logged("Failed to start thread doca-dma: Resource temporarily unavailable");
+        CHECK_REFUSED(DOCA_ERROR_OPERATING_SYSTEM, "Failed to start thread doca-dma: Resource temporarily unavailable",
+                      doca_ctx_start(doca_dma_as_ctx(dma)));
         check_num_threads(0, NULL);
     }
     CHECK_SUCCESS(doca_emulator_set_faults("fail-system=thread:1"));
     struct side side = create_side();
-    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_ctx_start(side.ctx));
-    check_logged("Failed to start thread doca-rdma: Resource temporarily unavailable");
+    CHECK_REFUSED(DOCA_ERROR_OPERATING_SYSTEM, "Failed to start thread doca-rdma: Resource temporarily unavailable",
+                  doca_ctx_start(side.ctx));
     CHECK_SUCCESS(doca_emulator_set_faults(NULL));
     REQUIRE_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
     end_dma(dma);
@@ -127,11 +127,11 @@ a_missing_descriptor_is_an_error_of_the_system(void) {
     CHECK_SUCCESS(doca_emulator_set_faults("fail-system=descriptor:1"));
     CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_pe_create(&engine));
     CHECK_SUCCESS(doca_emulator_set_faults("fail-system=descriptor:2"));
-    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_mmap_export_rdma(mmap, dev, &descriptor, &size));
-    check_logged("Failed to export memory: memfd_create: Too many open files");
+    CHECK_REFUSED(DOCA_ERROR_OPERATING_SYSTEM, "Failed to export memory: memfd_create: Too many open files",
+                  doca_mmap_export_rdma(mmap, dev, &descriptor, &size));
     CHECK_SUCCESS(doca_emulator_set_faults("fail-system=descriptor:1"));
-    CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_ctx_start(side.ctx));
-    check_logged("Failed to connect: /proc cannot be read: Too many open files");
+    CHECK_REFUSED(DOCA_ERROR_OPERATING_SYSTEM, "Failed to connect: /proc cannot be read: Too many open files",
+                  doca_ctx_start(side.ctx));
     CHECK_SUCCESS(doca_emulator_set_faults(NULL));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     destroy_side(&side);

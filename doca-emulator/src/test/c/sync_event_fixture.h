@@ -92,11 +92,6 @@ create_configured(uint64_t *addr) {
     return event;
 }
 
-static inline union doca_data
-numbered(uint64_t number) {
-    return (union doca_data){.u64 = number};
-}
-
 #define MAKE(kind, ...) \
     struct doca_sync_event_task_##kind *task; \
     REQUIRE_SUCCESS(doca_sync_event_task_##kind##_alloc_init(__VA_ARGS__, &task)); \

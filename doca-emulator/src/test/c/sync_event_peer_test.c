@@ -136,8 +136,7 @@ check_death(bool at_address) {
     CHECK(strstr(last_error, "has ended") != NULL);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_get(event, &value));
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_update_set(event, 1));
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_update_add(event, 1, &value));
-    check_logged("has ended");
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "has ended", doca_sync_event_update_add(event, 1, &value));
     end_party(&importer);
     CHECK_SUCCESS(doca_sync_event_destroy(event));
 }
@@ -171,18 +170,13 @@ check_stop(bool at_address) {
     CHECK_SUCCESS(ask(&host, PARTY_STOP, 0).result);
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, hear_reply(&importer).result);
     CHECK_SUCCESS(doca_sync_event_wait_eq(event, 7, ALL));
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_wait_neq(event, 7, ALL));
-    check_logged("has stopped the sync event");
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_get(event, &value));
-    check_logged("has stopped the sync event");
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "has stopped the sync event", doca_sync_event_wait_neq(event, 7, ALL));
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "has stopped the sync event", doca_sync_event_get(event, &value));
     CHECK_EQUAL(7, value);
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_update_set(event, 1));
-    check_logged("has stopped the sync event");
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_update_add(event, 1, &value));
-    check_logged("has stopped the sync event");
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "has stopped the sync event", doca_sync_event_update_set(event, 1));
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "has stopped the sync event", doca_sync_event_update_add(event, 1, &value));
     CHECK_SUCCESS(doca_sync_event_stop(event));
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_start(event));
-    check_logged("has stopped the sync event");
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "has stopped the sync event", doca_sync_event_start(event));
     CHECK_SUCCESS(doca_sync_event_destroy(event));
     check_refused(&descriptor, DOCA_ERROR_INVALID_VALUE, "has ended");
     end_party(&importer);
@@ -204,16 +198,12 @@ test_freed_memory(void) {
     struct doca_sync_event *event = import_and_start(&descriptor);
     CHECK_SUCCESS(ask(&host, PARTY_SET, 7).result);
     CHECK_SUCCESS(ask(&host, PARTY_FREE_MEMORY, 0).result);
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_get(event, &value));
-    check_logged("has no memory at");
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_update_set(event, 8));
-    check_logged("has no memory at");
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "has no memory at", doca_sync_event_get(event, &value));
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "has no memory at", doca_sync_event_update_set(event, 8));
     CHECK_ERROR(DOCA_ERROR_IO_FAILED, ask(&host, PARTY_GET, 0).result);
     CHECK_SUCCESS(ask(&host, PARTY_STOP, 0).result);
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_wait_eq(event, 7, ALL));
-    check_logged("has stopped the sync event");
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, doca_sync_event_get(event, &value));
-    check_logged("has stopped the sync event");
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "has stopped the sync event", doca_sync_event_wait_eq(event, 7, ALL));
+    CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "has stopped the sync event", doca_sync_event_get(event, &value));
     CHECK_EQUAL(3, value);
     CHECK_SUCCESS(doca_sync_event_destroy(event));
     end_party(&host);
@@ -267,15 +257,13 @@ test_import_is_fixed(void) {
     struct event_descriptor descriptor;
     struct peer host = start_owner("host", false, &descriptor);
     struct doca_sync_event *event = import(&descriptor);
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_add_publisher_location_cpu(event, dev));
-    check_logged("the event is from an export");
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_set_addr(event, &word));
-    check_logged("the event is from an export");
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_get(event, &word));
-    check_logged("is not started for calls");
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "the event is from an export",
+                  doca_sync_event_add_publisher_location_cpu(event, dev));
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "the event is from an export", doca_sync_event_set_addr(event, &word));
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is not started for calls", doca_sync_event_get(event, &word));
     CHECK_SUCCESS(doca_sync_event_start(event));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_export_to_remote_pci(event, dev, &bytes, &size));
-    check_logged("the event is from an export");
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "the event is from an export",
+                  doca_sync_event_export_to_remote_pci(event, dev, &bytes, &size));
     CHECK_SUCCESS(doca_sync_event_destroy(event));
     end_party(&host);
 }
@@ -286,16 +274,16 @@ test_export_is_refused(void) {
     const uint8_t *again;
     size_t size;
     struct doca_sync_event *event = create_configured(NULL);
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_export_to_remote_pci(event, dev, &bytes, &size));
-    check_logged("Failed to export: is not started");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to export: is not started",
+                  doca_sync_event_export_to_remote_pci(event, dev, &bytes, &size));
     CHECK_SUCCESS(doca_sync_event_start(event));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_export_to_remote_pci(event, dev, &bytes, &size));
-    check_logged("has no remote PCI location");
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_export_to_remote_net(event, &bytes, &size));
-    check_logged("has no remote net publisher");
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "has no remote PCI location",
+                  doca_sync_event_export_to_remote_pci(event, dev, &bytes, &size));
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "has no remote net publisher",
+                  doca_sync_event_export_to_remote_net(event, &bytes, &size));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_export_to_remote_pci(event, dev, NULL, &size));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_export_to_remote_net(event, &bytes, NULL));
-    check_logged("no place for the descriptor");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "no place for the descriptor",
+                  doca_sync_event_export_to_remote_net(event, &bytes, NULL));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_export_to_remote_pci(NULL, dev, &bytes, &size));
     CHECK_SUCCESS(doca_sync_event_stop(event));
     CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_pci(event));
@@ -386,8 +374,7 @@ test_stop_during_an_update(void) {
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_sync_event_destroy(event));
     check_in_use(&suspension, "Failed to destroy: its memory is in use");
     /* It is still started. */
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_start(event));
-    check_logged("is started");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is started", doca_sync_event_start(event));
     CHECK_EQUAL(0, get(event));
     check_in_child(destroy_inherited, &suspension);
     kill_peer(&suspension.importer);
@@ -419,15 +406,14 @@ test_stop_of_a_context_during_an_update(void) {
     atomic_store(&suspension.block->lock.holder, 0);
     CHECK_SUCCESS(doca_sync_event_stop(event));
     atomic_store(&suspension.block->lock.holder, id_of(suspension.importer.pid));
-    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(ctx));
-    check_logged("is still accessing the memory of a sync event after 5 s");
+    CHECK_REFUSED(DOCA_ERROR_IN_PROGRESS, "is still accessing the memory of a sync event after 5 s",
+                  doca_ctx_stop(ctx));
     for (int i = 0; i < 3; i++) {
         CHECK_EQUAL(0, doca_pe_progress(pe));
         sleep_once();
         CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(ctx));
     }
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_destroy(event_of_ctx));
-    check_logged("is stopping and not idle");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is stopping and not idle", doca_sync_event_destroy(event_of_ctx));
     CHECK_EQUAL(1, atomic_load(&suspension.block->is_live));
     kill_peer(&suspension.importer);
     sleep_once();

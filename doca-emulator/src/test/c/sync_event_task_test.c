@@ -28,17 +28,14 @@ end(void) {
 static void
 test_configuration(void) {
     event = create_configured(NULL);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_task_get_set_conf(event, NULL, NULL, 1));
-    check_logged("completion_cb is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_task_get_set_conf(event, on_success, NULL, 1));
-    check_logged("error_cb is NULL");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, CONFIGURE(event, get, 65537));
-    check_logged("65537 get tasks, must be up to 65536");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, CONFIGURE(NULL, get, 1));
-    check_logged("sync event is NULL");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "completion_cb is NULL",
+                  doca_sync_event_task_get_set_conf(event, NULL, NULL, 1));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "error_cb is NULL",
+                  doca_sync_event_task_get_set_conf(event, on_success, NULL, 1));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "65537 get tasks, must be up to 65536", CONFIGURE(event, get, 65537));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "sync event is NULL", CONFIGURE(NULL, get, 1));
     ctx = start_as_ctx(event);
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, CONFIGURE(event, get, 1));
-    check_logged("Failed to configure get tasks: is started");
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "Failed to configure get tasks: is started", CONFIGURE(event, get, 1));
     CHECK_SUCCESS(doca_ctx_stop(ctx));
     CHECK_SUCCESS(CONFIGURE(event, get, 0));
     CHECK_SUCCESS(CONFIGURE(event, notify_set, 1));
@@ -47,19 +44,17 @@ test_configuration(void) {
     struct doca_sync_event_task_get *get;
     struct doca_sync_event_task_notify_set *set;
     struct doca_sync_event_task_notify_set *second;
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_sync_event_task_get_alloc_init(event, &value, numbered(1), &get));
-    check_logged("all 0 are allocated");
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
-                doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), NULL));
-    check_logged("task is NULL");
+    CHECK_REFUSED(DOCA_ERROR_NO_MEMORY, "all 0 are allocated",
+                  doca_sync_event_task_get_alloc_init(event, &value, numbered(1), &get));
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "task is NULL",
+                  doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), NULL));
     CHECK_SUCCESS(doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), &set));
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY,
-                doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), &second));
-    check_logged("all 1 are allocated");
+    CHECK_REFUSED(DOCA_ERROR_NO_MEMORY, "all 1 are allocated",
+                  doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), &second));
     doca_task_free(doca_sync_event_task_notify_set_as_doca_task(set));
     CHECK_SUCCESS(doca_ctx_stop(ctx));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), &second));
-    check_logged("is idle and not running");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is idle and not running",
+                  doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), &second));
     CHECK_SUCCESS(doca_sync_event_destroy(event));
 }
 
@@ -158,31 +153,25 @@ test_refused_tasks(void) {
     struct doca_task *task;
     begin(NULL);
     task = make_get(event, NULL, 1);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
-    check_logged("is no place for the value of a get task");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "is no place for the value of a get task", doca_task_submit(task));
     doca_task_free(task);
     task = make_add(event, 1, (uint64_t *)(uintptr_t)12, 1);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
-    check_logged("is no place for the value of a notify_add task");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "is no place for the value of a notify_add task", doca_task_submit(task));
     doca_task_free(task);
     task = make_wait_eq(event, 1, 0xfff, 1);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
-    check_logged("mask 0xfff of a wait_eq task, must be of 0, 1, 2, 4 or 8 whole bytes");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "mask 0xfff of a wait_eq task, must be of 0, 1, 2, 4 or 8 whole bytes",
+                  doca_task_submit(task));
     doca_sync_event_task_wait_eq_set_mask((struct doca_sync_event_task_wait_eq *)task, 0xffffff);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
-    check_logged("mask 0xffffff");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "mask 0xffffff", doca_task_submit(task));
     doca_sync_event_task_wait_eq_set_mask((struct doca_sync_event_task_wait_eq *)task, 0xff00);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
-    check_logged("the condition on 0x1 never holds");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "the condition on 0x1 never holds", doca_task_submit(task));
     doca_task_free(task);
     task = make_wait_neq(event, 0, 0, 1);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_submit(task));
-    check_logged("never holds");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "never holds", doca_task_submit(task));
     doca_task_free(task);
     task = make_get(event, &value, 1);
     CHECK_SUCCESS(doca_task_submit(task));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_task_submit(task));
-    check_logged("is in flight already");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is in flight already", doca_task_submit(task));
     progress_until(1);
     end();
 }
@@ -341,8 +330,7 @@ test_stop_with_freed_memory(void) {
 
 static void
 check_in_forked_child(struct doca_task *task) {
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_task_submit(task));
-    check_logged("was started by the parent of this process");
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "was started by the parent of this process", doca_task_submit(task));
     for (int i = 0; i < 10; i++) {
         CHECK_EQUAL(0, doca_pe_progress(pe));
     }
