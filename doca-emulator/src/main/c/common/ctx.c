@@ -110,6 +110,7 @@ refuse_null(const struct doca_ctx *ctx, const char *argument) {
 void
 ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops) {
     ctx->magic = CTX_MAGIC;
+    ctx->is_kept_in_callbacks = !emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
     ctx->ops = ops;
 }
 
@@ -170,7 +171,7 @@ ctx_complete(struct doca_task *task, doca_error_t status, bool is_fatal, void (*
     task->status = status;
     task->state = TASK_OWNED;
     ctx->num_inflight--;
-    ctx->completing = !emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
+    ctx->completing = ctx->is_kept_in_callbacks;
     pe->reporting = ctx;
     pe->callback_depth++;
     if (task->step != NULL) {
@@ -191,7 +192,7 @@ ctx_complete(struct doca_task *task, doca_error_t status, bool is_fatal, void (*
 
 bool
 ctx_is_inherited(const struct doca_ctx *ctx) {
-    return ctx->state != DOCA_CTX_STATE_IDLE && ctx->generation != process_generation();
+    return ctx->generation != process_generation() && ctx->state != DOCA_CTX_STATE_IDLE;
 }
 
 /* A forked child does not continue the parent's run. It only completes tasks of contexts that it stops itself. */

@@ -89,6 +89,8 @@ struct doca_ctx {
      * it, except in callbacks about tasks with release 2.5.
      */
     bool completing;
+    /* False with release 2.5. */
+    bool is_kept_in_callbacks;
     /* True while the last call of drain() has returned false. */
     bool is_draining;
     /* Counts the starts. */

@@ -117,7 +117,9 @@ guarded_copy(void *dst, const void *src, size_t len) {
     guard.src = (uintptr_t)src;
     guard.len = len;
     if (is_ready) {
-        own->is_found = own->is_found || pthread_setspecific(current, own) == 0;
+        if (!own->is_found) {
+            own->is_found = pthread_setspecific(current, own) == 0;
+        }
         if (sigsetjmp(guard.recovery, 0) != 0) {
             return false;
         }

@@ -225,7 +225,7 @@ breaks_down(struct doca_dma *dma, const struct doca_dma_task_memcpy *task) {
 static bool
 progress(struct doca_ctx *ctx) {
     struct doca_dma *dma = as_dma(ctx);
-    if (ctx_is_inherited(ctx)) {
+    if (ctx->state == DOCA_CTX_STATE_STOPPING && ctx_is_inherited(ctx)) {
         /* The parent may have been stopping the context. */
         take_back_from_workers(dma, &dma->ready);
     }

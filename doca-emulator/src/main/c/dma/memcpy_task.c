@@ -105,18 +105,19 @@ is_segment_inside(const struct doca_buf *buf) {
     return offset <= buf->len && buf->data_len <= buf->len - offset;
 }
 
+/* Returns the number of bytes behind the data, which are inside the buffer. */
 static size_t
-element_room(const struct doca_buf *buf) {
-    return is_segment_inside(buf) ? (size_t)(buf->head + buf->len - buf->data) - buf->data_len : 0;
+room_behind_data(const struct doca_buf *buf) {
+    return (size_t)(buf->head + buf->len - buf->data) - buf->data_len;
 }
 
 /*
  * Returns the number of bytes behind the data of a destination that is one range, which begins in the first element: as far
- * as the elements are adjacent in memory.
+ * as the elements are adjacent in memory. The data of the first element are inside of it.
  */
 static size_t
 range_room(const struct doca_buf *dst) {
-    size_t room = element_room(dst);
+    size_t room = room_behind_data(dst);
     for (const struct doca_buf *buf = dst; buf->next != NULL; buf = buf->next) {
         const struct doca_buf *next = buf->next;
         if (next->head != buf->head + buf->len || next->mmap != dst->mmap || next->data_len > 0) {
@@ -127,38 +128,55 @@ range_room(const struct doca_buf *dst) {
     return room;
 }
 
-/* Returns the number of bytes behind the data of all elements. */
-static size_t
-list_room(const struct doca_buf *dst) {
-    size_t room = 0;
-    for (const struct doca_buf *buf = dst; buf != NULL; buf = buf->next) {
-        room += element_room(buf);
-    }
-    return room;
-}
-
 static void
 add_target(struct doca_dma_task_memcpy *task, struct doca_buf *buf, struct mmap_key key, size_t len) {
     task->targets[task->num_targets++] =
             (struct target){.key = key, .addr = buf->data + buf->data_len, .len = len, .use = buf_use(buf)};
 }
 
-/* Captures where the bytes go. Those for which there is no room go behind the last element. */
+static const char segment_leaves[] = "the data segment of the destination leaves its buffer";
+static const char too_little_room[] = "the destination has too little room after its data";
+
+/* A destination that is one range, whatever the list, with release 2.5. */
+static void
+capture_range(struct doca_dma_task_memcpy *task, const char **misuse) {
+    const struct doca_buf *dst = task->dst;
+    add_target(task, task->dst, task->dst_key, task->len);
+    if (!is_segment_inside(dst)) {
+        *misuse = segment_leaves;
+    } else if (range_room(dst) < task->len) {
+        *misuse = dst->next == NULL
+                          ? too_little_room
+                          : "the destination has too little room after its data, where a list is written to as one range "
+                            "and its elements must lie one behind the other";
+    }
+}
+
+/*
+ * Captures where the bytes go. Those for which there is no room go behind the last element. The library accepts this, and
+ * data that leave their buffer: the reason for a refusal is stored in *misuse.
+ */
 static doca_error_t
-capture_destination(struct doca_dma_task_memcpy *task) {
+capture_destination(struct doca_dma_task_memcpy *task, const char **misuse) {
     size_t rest = task->len;
-    const bool scatters = dma_of(task)->scatters;
-    const doca_error_t result = reserve_targets(task, scatters ? count_elements(task->dst, UINT32_MAX - 1) : 1);
+    const bool is_single = !dma_of(task)->scatters || task->dst->next == NULL;
+    const doca_error_t result = reserve_targets(task, is_single ? 1 : count_elements(task->dst, UINT32_MAX - 1));
     task->num_targets = 0;
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (!scatters) {
-        add_target(task, task->dst, task->dst_key, rest);
+    if (!dma_of(task)->scatters) {
+        capture_range(task, misuse);
         return DOCA_SUCCESS;
     }
     for (struct doca_buf *buf = task->dst; buf != NULL; buf = buf->next) {
-        const size_t room = element_room(buf);
+        const bool is_inside = is_segment_inside(buf);
+        const size_t room = is_inside ? room_behind_data(buf) : 0;
+        if (!is_inside) {
+            *misuse = segment_leaves;
+        } else if (buf->next == NULL && room < rest && *misuse == NULL) {
+            *misuse = too_little_room;
+        }
         const size_t len = buf->next == NULL || room > rest ? rest : room;
         if (len > 0 || buf->next == NULL) {
             add_target(task, buf, mmap_get_key(buf->mmap), len);
@@ -174,30 +192,16 @@ overlaps(const struct extent *extent, const struct target *target) {
            mmap_share_addresses(extent->mmap, target->key.mmap);
 }
 
-/* Refuses copies that the library accepts although they write outside of the destination. */
-static const char *
-find_misuse(const struct doca_dma_task_memcpy *task) {
-    const struct doca_buf *dst = task->dst;
-    const bool scatters = dma_of(task)->scatters;
-    for (const struct doca_buf *buf = dst; buf != NULL; buf = scatters ? buf->next : NULL) {
-        if (!is_segment_inside(buf)) {
-            return "the data segment of the destination leaves its buffer";
-        }
-    }
-    if ((scatters ? list_room(dst) : range_room(dst)) < task->len) {
-        return dst->next == NULL || scatters
-                       ? "the destination has too little room after its data"
-                       : "the destination has too little room after its data, where a list is written to as one range "
-                         "and its elements must lie one behind the other";
-    }
+static bool
+has_overlap(const struct doca_dma_task_memcpy *task) {
     for (uint32_t i = 0; i < task->num_extents; i++) {
         for (uint32_t j = 0; j < task->num_targets; j++) {
             if (overlaps(&task->extents[i], &task->targets[j])) {
-                return "source and destination overlap";
+                return true;
             }
         }
     }
-    return NULL;
+    return false;
 }
 
 static doca_error_t
@@ -237,11 +241,14 @@ dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate) {
     if (is_limited && task->len > dma->capabilities->max_buf_size) {
         return refuse(task, "the source is longer than a task may copy");
     }
-    result = capture_destination(task);
-    if (result != DOCA_SUCCESS) {
+    const char *misuse = NULL;
+    result = capture_destination(task, &misuse);
+    if (result != DOCA_SUCCESS || !dma->strict || task->fault != NULL) {
         return result;
     }
-    const char *misuse = dma->strict && task->fault == NULL ? find_misuse(task) : NULL;
+    if (misuse == NULL && has_overlap(task)) {
+        misuse = "source and destination overlap";
+    }
     if (misuse != NULL && validate) {
         return refuse(task, misuse);
     }
@@ -303,8 +310,9 @@ struct piece {
     size_t len;
 };
 
+/* Goes to the next piece, or from {0} to the first one. Returns false at the end. */
 static bool
-next_of_several(const struct doca_dma_task_memcpy *task, struct piece *piece) {
+next_piece(const struct doca_dma_task_memcpy *task, struct piece *piece) {
     piece->read += piece->len;
     piece->written += piece->len;
     while (piece->extent < task->num_extents && piece->read == task->extents[piece->extent].len) {
@@ -324,37 +332,22 @@ next_of_several(const struct doca_dma_task_memcpy *task, struct piece *piece) {
     return true;
 }
 
-/* Goes to the next piece, or from {0} to the first one. Returns false at the end. Most copies are one piece. */
-static inline bool
-next_piece(const struct doca_dma_task_memcpy *task, struct piece *piece) {
-    if (task->num_extents != 1 || task->num_targets != 1) {
-        return next_of_several(task, piece);
-    }
-    const bool is_first = piece->len == 0;
-    piece->len = task->len;
-    return is_first && task->len > 0;
-}
-
-/* Records a fault in the task if the maps do not let the device access the captured bytes. */
+/* Records a fault in the task if the maps do not let the device access the bytes. */
 static void
-check_access(struct doca_dma_task_memcpy *task) {
+check_access(struct doca_dma_task_memcpy *task, const struct piece *piece) {
     const struct doca_dev *dev = dma_of(task)->dev;
-    struct piece piece = {0};
-    while (task->fault == NULL && next_piece(task, &piece)) {
-        const struct extent *extent = &task->extents[piece.extent];
-        const struct target *target = &task->targets[piece.target];
-        doca_error_t error =
-                mmap_check_access(extent->mmap, dev, extent->addr + piece.read, piece.len, MMAP_ACCESS_READ);
-        if (error != DOCA_SUCCESS) {
-            note_fault(task, access_fault(error, MMAP_ACCESS_READ), piece.extent);
-            return;
-        }
-        error = mmap_is_key_valid(&target->key) ? mmap_check_access(target->key.mmap, dev, target->addr + piece.written,
-                                                                    piece.len, MMAP_ACCESS_WRITE)
-                                                : dma_of(task)->scatters ? DOCA_ERROR_BAD_STATE : DOCA_ERROR_NOT_FOUND;
-        if (error != DOCA_SUCCESS) {
-            note_fault(task, access_fault(error, MMAP_ACCESS_WRITE), piece.extent);
-        }
+    const struct extent *extent = &task->extents[piece->extent];
+    const struct target *target = &task->targets[piece->target];
+    doca_error_t error = mmap_check_access(extent->mmap, dev, extent->addr + piece->read, piece->len, MMAP_ACCESS_READ);
+    if (error != DOCA_SUCCESS) {
+        note_fault(task, access_fault(error, MMAP_ACCESS_READ), piece->extent);
+        return;
+    }
+    error = mmap_is_key_valid(&target->key) ? mmap_check_access(target->key.mmap, dev, target->addr + piece->written,
+                                                                piece->len, MMAP_ACCESS_WRITE)
+                                            : dma_of(task)->scatters ? DOCA_ERROR_BAD_STATE : DOCA_ERROR_NOT_FOUND;
+    if (error != DOCA_SUCCESS) {
+        note_fault(task, access_fault(error, MMAP_ACCESS_WRITE), piece->extent);
     }
 }
 
@@ -387,17 +380,32 @@ copy_piece(const struct doca_dma_task_memcpy *task, const struct piece *piece, s
     return mmap_copy(target->key.mmap, dst + before, extent->mmap, src + before, piece->len - before);
 }
 
-void
-dma_memcpy_task_run(struct doca_dma_task_memcpy *task) {
+static void
+run_several(struct doca_dma_task_memcpy *task) {
     const size_t pause = task->faulty && task->faults.kills_exporter ? task->len / 2 : SIZE_MAX;
     struct piece piece = {0};
     size_t copied = 0;
-    check_access(task);
+    while (task->fault == NULL && next_piece(task, &piece)) {
+        check_access(task, &piece);
+    }
     task->result = task->fault == NULL ? DOCA_SUCCESS : failure_of(task);
+    piece = (struct piece){0};
     while (task->result == DOCA_SUCCESS && next_piece(task, &piece)) {
         task->result = copy_piece(task, &piece, copied, pause);
         copied += piece.len;
     }
+}
+
+/* Most copies are one piece. */
+void
+dma_memcpy_task_run(struct doca_dma_task_memcpy *task) {
+    if (task->num_extents != 1 || task->num_targets != 1 || task->faulty || task->fault != NULL) {
+        run_several(task);
+        return;
+    }
+    const struct piece whole = {.len = task->len};
+    check_access(task, &whole);
+    task->result = task->fault == NULL ? copy_piece(task, &whole, 0, SIZE_MAX) : failure_of(task);
 }
 
 static void
@@ -432,7 +440,7 @@ dma_memcpy_task_extend_destination(const struct doca_dma_task_memcpy *task) {
         if (!dma_of(task)->strict) {
             buf->data_len += target->len;
         } else if (is_segment_inside(buf)) {
-            const size_t room = dma_of(task)->scatters ? element_room(buf) : range_room(buf);
+            const size_t room = dma_of(task)->scatters ? room_behind_data(buf) : range_room(buf);
             buf->data_len += target->len < room ? target->len : room;
         }
     }
