@@ -13,15 +13,15 @@ output=$(cd "$1" && pwd)
 cd "$(dirname "$0")"
 api=../../../../doca-ffi/target/api
 sh ../../../../doca-ffi/src/main/api/generate.sh "$api"
-# Graphs run tasks in the same way as in the emulator, and their objects and all tasks keep their memory as there. The files are
-# copied, because a file finds headers in its own folder first.
+# Contexts have the same properties as in the emulator, and graphs run tasks in the same way; graphs and all tasks keep their
+# memory as there. The files are copied, because a file finds headers in its own folder first.
 emulator=../../../../doca-emulator/src/main/c/common
 
 # compile ARCHITECTURE COMPILER
 compile() {
     shared=$output/../../../shared
     mkdir -p "$output/linux-$1" "$shared"
-    for name in graph.h graph.c graph_instance.c object.h object.c array_store.h array_store.c property.h; do
+    for name in ctx_properties.c task_pool.c graph.h graph.c graph_instance.c object.h object.c array_store.h array_store.c property.h; do
         cp "$emulator/$name" "$shared"
     done
     link "$1" "$2" libdocajava_pe_on_workq.so -I "$shared" *.c "$api/compat/forwards.c" "$shared"/*.c

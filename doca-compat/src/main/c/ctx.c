@@ -293,21 +293,6 @@ ctx_fini(struct doca_ctx *ctx) {
     return result;
 }
 
-const char *
-ctx_state_name(const struct doca_ctx *ctx) {
-    static const char *const names[] = {"idle", "starting", "running", "stopping"};
-    return names[ctx->state];
-}
-
-doca_error_t
-ctx_check_idle(const struct doca_ctx *ctx, const char *what) {
-    if (ctx->state != DOCA_CTX_STATE_IDLE) {
-        return REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to %s: is %s and not idle", ctx->ops->name, (const void *)ctx, what,
-                      ctx_state_name(ctx));
-    }
-    return DOCA_SUCCESS;
-}
-
 doca_error_t
 ctx_set_conf(
         struct doca_ctx *ctx, uint32_t pool, uint32_t num_tasks, task_callback succeeded, task_callback failed) {
@@ -320,7 +305,7 @@ ctx_set_conf(
     }
     const doca_error_t result = ctx_check_idle(ctx, "configure tasks");
     if (result == DOCA_SUCCESS) {
-        ctx->pools[pool].num_tasks = num_tasks;
+        ctx->pools[pool].num_configured = num_tasks;
         ctx->pools[pool].succeeded = succeeded;
         ctx->pools[pool].failed = failed;
     }
@@ -335,11 +320,18 @@ static doca_error_t
 create_pools(struct doca_ctx *ctx, uint32_t *depth) {
     uint32_t sum = 0;
     for (uint32_t i = 0; i < ctx->num_pools; i++) {
-        const doca_error_t result = task_pool_create(&ctx->pools[i], ctx);
+        struct task_pool *pool = &ctx->pools[i];
+        const doca_error_t result = pool->num_configured == 0 ? DOCA_SUCCESS
+                                                              : task_pool_create(pool, ctx, pool->num_configured,
+                                                                                 sizeof(struct doca_task));
         if (result != DOCA_SUCCESS) {
             return result;
         }
-        sum += ctx->pools[i].num_tasks;
+        for (uint32_t j = 0; j < pool->num_tasks; j++) {
+            struct doca_task *task = task_pool_at(pool, j);
+            task->job.base = (struct old_job){.type = pool->job_type, .ctx = ctx->old, .user_data = {.ptr = task}};
+        }
+        sum += pool->num_tasks;
     }
     /* One more entry, for a job that the translation submits itself. */
     *depth = sum + 1;
@@ -431,71 +423,4 @@ doca_ctx_stop(struct doca_ctx *ctx) {
     }
     begin_stop(ctx);
     return DOCA_ERROR_IN_PROGRESS;
-}
-
-/*
- * Properties
- */
-
-doca_error_t
-doca_ctx_get_state(const struct doca_ctx *ctx, enum doca_ctx_states *state) {
-    if (ctx == NULL) {
-        return REFUSE_NULL(ctx);
-    }
-    if (state == NULL) {
-        return REFUSE_NULL(state);
-    }
-    *state = ctx->state;
-    return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx, size_t *num_inflight_tasks) {
-    if (ctx == NULL) {
-        return REFUSE_NULL(ctx);
-    }
-    if (num_inflight_tasks == NULL) {
-        return REFUSE_NULL(num_inflight_tasks);
-    }
-    *num_inflight_tasks = ctx->num_inflight;
-    return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data) {
-    if (ctx == NULL) {
-        return REFUSE_NULL(ctx);
-    }
-    const doca_error_t result = ctx_check_idle(ctx, "set user data");
-    if (result == DOCA_SUCCESS) {
-        ctx->user_data = user_data;
-    }
-    return result;
-}
-
-doca_error_t
-doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data) {
-    if (ctx == NULL) {
-        return REFUSE_NULL(ctx);
-    }
-    if (user_data == NULL) {
-        return REFUSE_NULL(user_data);
-    }
-    *user_data = ctx->user_data;
-    return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, doca_ctx_state_changed_callback_t cb) {
-    if (ctx == NULL) {
-        return REFUSE_NULL(ctx);
-    }
-    if (cb == NULL) {
-        return REFUSE_NULL(cb);
-    }
-    const doca_error_t result = ctx_check_idle(ctx, "set the callback of state changes");
-    if (result == DOCA_SUCCESS) {
-        ctx->state_changed = cb;
-    }
-    return result;
 }

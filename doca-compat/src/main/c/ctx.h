@@ -84,6 +84,9 @@ void ctx_init(struct doca_ctx *ctx, const struct ctx_ops *ops, struct task_pool 
 doca_error_t ctx_fini(struct doca_ctx *ctx);
 
 const char *ctx_state_name(const struct doca_ctx *ctx);
+const char *ctx_state_text(enum doca_ctx_states state);
+bool ctx_report_unless_live(const struct doca_ctx *ctx, const char *function);
+#define CTX_IS_LIVE(ctx) ctx_report_unless_live((ctx), __func__)
 
 static inline bool
 ctx_is_live(const struct doca_ctx *ctx) {

@@ -4,12 +4,14 @@
 #define DOCA_COMPAT_TASK_H_
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/queue.h>
 
 #include <doca_pe.h>
 
 #include "old_sdk.h"
+#include "refuse.h"
 
 struct doca_ctx;
 struct doca_rdma_connection;
@@ -37,7 +39,10 @@ struct task_pool {
     uint32_t queue;
     task_callback succeeded;
     task_callback failed;
+    /* The configured number. */
+    uint32_t num_configured;
     uint32_t num_tasks;
+    size_t task_size;
     /* NULL before the first start. A task keeps its memory, so that a stale handle is that of a free task. */
     struct stored_array *memory;
     TAILQ_HEAD(, doca_task) free;
@@ -83,7 +88,8 @@ struct doca_task {
     uint32_t num_copied;
 };
 
-doca_error_t task_pool_create(struct task_pool *pool, struct doca_ctx *ctx);
+doca_error_t task_pool_create(struct task_pool *pool, struct doca_ctx *ctx, uint32_t num_tasks, size_t task_size);
+struct doca_task *task_pool_at(const struct task_pool *pool, uint32_t index);
 void task_pool_destroy(struct task_pool *pool);
 
 /*
@@ -101,6 +107,6 @@ void task_end(struct doca_task *task, doca_error_t status);
 /* Submits a task for the step that borrows it. */
 doca_error_t task_submit_step(struct doca_task *task);
 
-#define TASK_IS_LIVE(task) ((task) != NULL)
+#define TASK_IS_LIVE(task) ((task) != NULL || REFUSE_NULL(task) == DOCA_SUCCESS)
 
 #endif /* DOCA_COMPAT_TASK_H_ */

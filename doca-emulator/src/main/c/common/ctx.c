@@ -10,21 +10,6 @@
 /* A BlueField-3 DPU offers a completion vector for each of its cores. */
 #define NUM_COMPLETION_VECTORS 16
 
-static const char *
-state_name(enum doca_ctx_states state) {
-    switch (state) {
-    case DOCA_CTX_STATE_IDLE:
-        return "idle";
-    case DOCA_CTX_STATE_STARTING:
-        return "starting";
-    case DOCA_CTX_STATE_RUNNING:
-        return "running";
-    case DOCA_CTX_STATE_STOPPING:
-        return "stopping";
-    }
-    return "unknown";
-}
-
 /*
  * Changes the state and notifies the program, whose callback may stop or destroy the context. The caller must not access
  * the context afterwards, unless it knows that the context cannot have become idle.
@@ -34,7 +19,7 @@ enter(struct doca_ctx *ctx, enum doca_ctx_states next) {
     const enum doca_ctx_states previous = ctx->state;
     struct doca_pe *pe = ctx->pe;
 
-    SDK_LOG_INFO("%s %p: went from %s to %s", ctx->ops->name, ctx, state_name(previous), state_name(next));
+    SDK_LOG_INFO("%s %p: went from %s to %s", ctx->ops->name, ctx, ctx_state_text(previous), ctx_state_text(next));
     ctx->state = next;
     if (ctx->state_changed != NULL) {
         pe->callback_depth++;
@@ -66,29 +51,6 @@ try_become_idle(struct doca_ctx *ctx) {
     return true;
 }
 
-static bool
-is_live(const struct doca_ctx *ctx, const char *function) {
-    if (ctx_is_live(ctx)) {
-        return true;
-    }
-    emulator_sdk_log(DOCA_LOG_LEVEL_ERROR, __FILE__, __LINE__, function,
-                     "Invalid input: %p is no context, or was destroyed before", ctx);
-    return false;
-}
-
-/* As IS_LIVE(), for a context of any class. */
-#define CTX_IS_LIVE(ctx) is_live((ctx), __func__)
-
-/* Refuses functions that are allowed only while the context is idle. */
-static doca_error_t
-check_idle(const struct doca_ctx *ctx, const char *what) {
-    if (ctx->state != DOCA_CTX_STATE_IDLE) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to %s: is %s and not idle", ctx->ops->name, ctx, what,
-                          state_name(ctx->state));
-    }
-    return DOCA_SUCCESS;
-}
-
 static doca_error_t
 check_connected(const struct doca_ctx *ctx, const char *what) {
     if (ctx->pe == NULL) {
@@ -96,11 +58,6 @@ check_connected(const struct doca_ctx *ctx, const char *what) {
                           ctx->ops->name, ctx, what);
     }
     return DOCA_SUCCESS;
-}
-
-static doca_error_t
-refuse_null(const struct doca_ctx *ctx, const char *argument) {
-    return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Invalid input: %s is NULL", ctx->ops->name, ctx, argument);
 }
 
 /*
@@ -118,7 +75,7 @@ doca_error_t
 ctx_fini(struct doca_ctx *ctx) {
     if (ctx->state != DOCA_CTX_STATE_IDLE) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to destroy: is %s and not idle", ctx->ops->name, ctx,
-                          state_name(ctx->state));
+                          ctx_state_name(ctx));
     }
     graph_lose_ctx(ctx);
     if (ctx->pe != NULL) {
@@ -201,11 +158,6 @@ is_dead(const struct doca_ctx *ctx) {
     return ctx->state == DOCA_CTX_STATE_IDLE || (ctx->state != DOCA_CTX_STATE_STOPPING && ctx_is_inherited(ctx));
 }
 
-const char *
-ctx_state_name(const struct doca_ctx *ctx) {
-    return state_name(ctx->state);
-}
-
 /*
  * For the progress engine
  */
@@ -253,7 +205,7 @@ doca_ctx_start(struct doca_ctx *ctx) {
     if (!CTX_IS_LIVE(ctx)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    doca_error_t result = check_idle(ctx, "start");
+    doca_error_t result = ctx_check_idle(ctx, "start");
     if (result != DOCA_SUCCESS) {
         return result;
     }
@@ -314,71 +266,8 @@ doca_ctx_flush_tasks(struct doca_ctx *ctx) {
 }
 
 /*
- * Properties
+ * Completion vectors
  */
-
-doca_error_t
-doca_ctx_get_state(const struct doca_ctx *ctx, enum doca_ctx_states *state) {
-    if (!CTX_IS_LIVE(ctx)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    if (state == NULL) {
-        return refuse_null(ctx, "state");
-    }
-    *state = ctx->state;
-    return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_ctx_get_num_inflight_tasks(const struct doca_ctx *ctx, size_t *num_inflight_tasks) {
-    if (!CTX_IS_LIVE(ctx)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    if (num_inflight_tasks == NULL) {
-        return refuse_null(ctx, "num_inflight_tasks");
-    }
-    *num_inflight_tasks = ctx->num_inflight;
-    return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_ctx_set_user_data(struct doca_ctx *ctx, union doca_data user_data) {
-    if (!CTX_IS_LIVE(ctx)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    const doca_error_t result = check_idle(ctx, "set user data");
-    if (result == DOCA_SUCCESS) {
-        ctx->user_data = user_data;
-    }
-    return result;
-}
-
-doca_error_t
-doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data) {
-    if (!CTX_IS_LIVE(ctx)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    if (user_data == NULL) {
-        return refuse_null(ctx, "user_data");
-    }
-    *user_data = ctx->user_data;
-    return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_ctx_set_state_changed_cb(struct doca_ctx *ctx, doca_ctx_state_changed_callback_t cb) {
-    if (!CTX_IS_LIVE(ctx)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    if (cb == NULL) {
-        return refuse_null(ctx, "cb");
-    }
-    const doca_error_t result = check_idle(ctx, "set the callback for changes of state");
-    if (result == DOCA_SUCCESS) {
-        ctx->state_changed = cb;
-    }
-    return result;
-}
 
 doca_error_t
 doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo, uint32_t *num_comp_vectors) {
@@ -392,7 +281,7 @@ doca_ctx_set_completion_vector(struct doca_ctx *ctx, uint32_t comp_vector) {
     if (!CTX_IS_LIVE(ctx)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = check_idle(ctx, "set the completion vector");
+    const doca_error_t result = ctx_check_idle(ctx, "set the completion vector");
     if (result != DOCA_SUCCESS) {
         return result;
     }

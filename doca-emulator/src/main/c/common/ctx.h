@@ -118,6 +118,14 @@ void ctx_abandon_start(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_abandon_start);
 void ctx_fail(struct doca_ctx *ctx) EMULATOR_SHARED(ctx_fail);
 
 const char *ctx_state_name(const struct doca_ctx *ctx) EMULATOR_SHARED(ctx_state_name);
+const char *ctx_state_text(enum doca_ctx_states state);
+
+/* Returns whether the handle is a live context of any class; if not, logs that under the name of the function. */
+bool ctx_report_unless_live(const struct doca_ctx *ctx, const char *function);
+#define CTX_IS_LIVE(ctx) ctx_report_unless_live((ctx), __func__)
+
+/* Refuses functions that are allowed only while the context is idle. */
+doca_error_t ctx_check_idle(const struct doca_ctx *ctx, const char *what);
 
 /* One step of doca_pe_progress(). Returns false if there was nothing to do and nothing has changed. */
 bool ctx_progress(struct doca_ctx *ctx);
