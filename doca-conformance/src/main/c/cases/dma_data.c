@@ -199,6 +199,19 @@ RULE(dma_target_too_small, "The library does not check that the data fits: the c
     answer_number((long long)data_len(dst));
 }
 
+RULE(dma_data_outside, "Data may lie outside of their buffers: they are copied all the same, within the map.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, SUCCESS, done 1, yes") {
+    struct doca_dma *dma = start_dma(1);
+    struct doca_buf *src = source(0, 64);
+    struct doca_buf *dst = target(4096, 64);
+    CODE(doca_buf_set_data(src, memory + 1024, 64));
+    CODE(doca_buf_set_data(dst, memory + 8192, 0));
+    REQUIRE(submit_copy(copy_task(dma, 1, src, dst)));
+    progress_to(1);
+    answer_notes();
+    answer_flag(is_copied(1024, 8192, 64));
+}
+
 RULE(dma_target_full, "A copy to a full destination is written past its end.", .source = OBSERVED_2_5,
      .answer = "done 1, done 2, yes, 200") {
     struct doca_dma *dma = start_dma(2);

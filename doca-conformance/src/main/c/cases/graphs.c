@@ -96,6 +96,53 @@ RULE(graph_start_twice, "Starting a graph twice succeeds.", .source = OBSERVED_2
     CODE(doca_graph_start(graph));
 }
 
+RULE(graph_start_not_connected, "The contexts of a graph must be connected to its engine.", .source = OBSERVED_3_0,
+     .answer = "NOT_PERMITTED") {
+    struct doca_dma *unconnected;
+    create_graph();
+    REQUIRE(doca_dma_create(dev, &unconnected));
+    REQUIRE(doca_graph_node_create_from_ctx(graph, ctx_of(unconnected), &copy_node));
+    CODE(doca_graph_start(graph));
+}
+
+RULE(graph_start_other_engine, "The contexts of a graph must be connected to its own engine.", .source = OBSERVED_3_0,
+     .answer = "NOT_PERMITTED") {
+    struct doca_pe *other;
+    create_nodes();
+    REQUIRE(doca_pe_create(&other));
+    REQUIRE(doca_graph_create(other, &graph));
+    REQUIRE(doca_graph_set_conf(graph, note_done_graph, note_failed_graph, 1));
+    REQUIRE(doca_graph_node_create_from_ctx(graph, ctx_of(dma), &copy_node));
+    CODE(doca_graph_start(graph));
+}
+
+RULE(graph_conf_arguments, "A graph needs both callbacks and at least one instance.", .source = OBSERVED_3_0,
+     .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
+    create_graph();
+    CODE(doca_graph_set_conf(graph, NULL, note_failed_graph, 1));
+    CODE(doca_graph_set_conf(graph, note_done_graph, NULL, 1));
+    CODE(doca_graph_set_conf(graph, note_done_graph, note_failed_graph, 0));
+}
+
+RULE(graph_conf_started, "A graph must be configured before the start.", .source = OBSERVED_3_0, .answer = "BAD_STATE") {
+    start_graph();
+    CODE(doca_graph_set_conf(graph, note_done_graph, note_failed_graph, 1));
+}
+
+RULE(graph_max_instances, "A graph has as many instances as it was configured for.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, NO_MEMORY") {
+    start_graph();
+    for (int i = 0; i < 5; i++) {
+        CODE(doca_graph_instance_create(graph, &instance));
+    }
+}
+
+RULE(graph_keeps_engine, "An engine with a graph cannot be destroyed.", .source = OBSERVED_3_0, .answer = "IN_USE") {
+    create_engine();
+    REQUIRE(doca_graph_create(pe, &graph));
+    CODE(doca_pe_destroy(pe));
+}
+
 RULE(graph_dependency_twice, "A dependency can be added only once.", .source = OBSERVED_2_5,
      .answer = "NOT_PERMITTED") {
     create_nodes();

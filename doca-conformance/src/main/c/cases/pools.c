@@ -115,6 +115,22 @@ RULE(pool_exhausted, "An empty pool returns no element.", .source = OBSERVED_2_5
     CODE(doca_buf_pool_buf_alloc(pool, &buf));
 }
 
+RULE(pool_reuses_last, "The element that was returned last is the next one to be given out.", .source = OBSERVED_3_0,
+     .answer = "64") {
+    struct doca_buf_pool *pool = started_pool(4, 64);
+    struct doca_buf *first = take(pool);
+    struct doca_buf *second = take(pool);
+    REQUIRE(doca_buf_dec_refcount(first, NULL));
+    REQUIRE(doca_buf_dec_refcount(second, NULL));
+    answer_number(offset_of(take(pool)));
+}
+
+RULE(pool_keeps_map, "A map with a pool can be destroyed as long as no element is in use.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS") {
+    (void)started_pool(4, 64);
+    CODE(doca_mmap_destroy(map));
+}
+
 RULE(pool_counts, "A pool counts its elements and the free ones.", .source = OBSERVED_2_5, .answer = "4, 3, 4") {
     struct doca_buf_pool *pool = started_pool(4, 64);
     uint32_t count;

@@ -148,6 +148,13 @@ RULE(event_destroy_started, "A started event can be destroyed.", .source = OBSER
     CODE(doca_sync_event_destroy(start_event()));
 }
 
+RULE(event_stop_idle, "Stopping an event that is not started succeeds. 2.5 refuses it.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS", .answer_2_5 = "BAD_STATE") {
+    struct doca_sync_event *event;
+    REQUIRE(doca_sync_event_create(&event));
+    CODE(doca_sync_event_stop(event));
+}
+
 RULE(event_as_ctx_when_started, "An event that is started for calls is not a context.", .source = OBSERVED_2_5,
      .answer = "none") {
     answer("%s", doca_sync_event_as_ctx(start_event()) == NULL ? "none" : "some");

@@ -112,15 +112,15 @@ check_node(const struct doca_graph *graph, const struct doca_graph_node *node) {
             return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
                               "Graph %p: Failed to start: the context of node %u was destroyed", graph, node->index);
         }
-        if (ctx->pe != graph->pe) {
-            return SDK_REFUSE(DOCA_ERROR_BAD_STATE,
-                              "Graph %p: Failed to start: %s %p of node %u is not connected to PE %p", graph,
-                              ctx->ops->name, ctx, node->index, graph->pe);
-        }
         if (ctx->state != DOCA_CTX_STATE_RUNNING) {
             return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
                               "Graph %p: Failed to start: %s %p of node %u is %s and not running", graph,
                               ctx->ops->name, ctx, node->index, ctx_state_name(ctx));
+        }
+        if (ctx->pe != graph->pe) {
+            return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
+                              "Graph %p: Failed to start: %s %p of node %u is not connected to PE %p", graph,
+                              ctx->ops->name, ctx, node->index, graph->pe);
         }
     } else if (node->kind == GRAPH_NODE_GRAPH) {
         /* The context may have been destroyed in the meantime, and another one may have its handle. */

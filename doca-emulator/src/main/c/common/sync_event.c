@@ -267,6 +267,9 @@ doca_sync_event_stop(struct doca_sync_event *event) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (!sync_event_takes_calls(event)) {
+        if (!event->is_ctx && !emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
+            return DOCA_SUCCESS;
+        }
         return SDK_REFUSE(event->is_ctx ? DOCA_ERROR_NOT_PERMITTED : DOCA_ERROR_BAD_STATE,
                           "Sync event %p: Failed to stop: is not started%s", event,
                           event->is_ctx ? " for calls, but a context" : "");
