@@ -92,26 +92,9 @@ static void
 buffers_lie_where_they_were_aimed(void) {
     struct doca_mmap *mmap = start_mmap(memory, sizeof(memory), NULL);
     struct doca_buf_inventory *inventory = start_inventory(3);
-    struct doca_buf *by_addr;
-    struct doca_buf *by_data;
     struct doca_buf *by_args;
-    struct doca_buf *none;
-    CHECK_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory + 8, 16, &by_addr));
-    check_place(by_addr, memory + 8, 16, memory + 8, 0);
-    CHECK_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory + 8, 16, &by_data));
-    check_place(by_data, memory + 8, 16, memory + 8, 16);
     CHECK_SUCCESS(
             doca_buf_inventory_buf_get_by_args(inventory, mmap, memory + 8, 16, memory + 10, 4, &by_args));
-    check_place(by_args, memory + 8, 16, memory + 10, 4);
-    check_counts(inventory, 3, 0);
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory, 8, &none));
-
-    CHECK_SUCCESS(doca_buf_dec_refcount(by_addr, NULL));
-    CHECK_SUCCESS(doca_buf_dec_refcount(by_data, NULL));
-    check_counts(inventory, 3, 2);
-
-    CHECK_SUCCESS(doca_buf_inventory_buf_reuse_by_args(by_args, memory, 32, memory + 1, 2));
-    check_place(by_args, memory, 32, memory + 1, 2);
     CHECK_SUCCESS(doca_buf_inventory_buf_reuse_by_addr(by_args, memory + 64, 32));
     check_place(by_args, memory + 64, 32, memory + 64, 0);
     CHECK_SUCCESS(doca_buf_inventory_buf_reuse_by_data(by_args, memory + 64, 32));

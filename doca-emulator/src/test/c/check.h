@@ -169,6 +169,14 @@ check_begin(void) {
         } \
     } while (0)
 
+/* The object has the first value, and after it was set the second one. */
+#define CHECK_FIELD(kind, name, object, first, second) \
+    do { \
+        CHECK((first) == kind##_get_##name(object)); \
+        kind##_set_##name(object, second); \
+        CHECK((second) == kind##_get_##name(object)); \
+    } while (0)
+
 /* For calls that the test cannot continue without. */
 #define REQUIRE_SUCCESS(call) \
     do { \

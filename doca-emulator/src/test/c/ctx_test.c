@@ -36,23 +36,6 @@ only_an_idle_and_connected_context_starts(void) {
     end_dma(dma);
 }
 
-static void
-only_an_idle_context_is_configured(void) {
-    use(start_dma(1, 0));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to set the completion vector: is running and not idle",
-                  doca_ctx_set_completion_vector(ctx, 0));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to configure memcpy tasks: is running and not idle",
-                  doca_dma_task_memcpy_set_conf(dma, record_completed, record_failed, 2));
-
-    CHECK_SUCCESS(doca_ctx_stop(ctx));
-    CHECK_SUCCESS(doca_dma_task_memcpy_set_conf(dma, record_completed, record_failed, 2));
-    CHECK_SUCCESS(doca_ctx_start(ctx));
-    struct doca_dma_task_memcpy *first = alloc_task(dma, 0, src, dst);
-    free_task(alloc_task(dma, 1, src, dst));
-    free_task(first);
-    end_dma(dma);
-}
-
 static doca_error_t stop_result;
 
 static struct doca_dma *other_dma;
@@ -223,7 +206,6 @@ run(void) {
     src = take_source(0, 64);
     dst = take_target(8192, 1024);
     only_an_idle_and_connected_context_starts();
-    only_an_idle_context_is_configured();
     a_stop_within_a_completion_of_another_context_is_as_any();
     a_context_may_be_started_again_as_soon_as_it_is_idle();
     completion_vectors_are_counted();

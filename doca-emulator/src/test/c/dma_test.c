@@ -6,9 +6,6 @@
 
 #include "dma_fixture.h"
 
-#define MAX_BUF_SIZE ((size_t)2 * 1024 * 1024)
-#define MAX_LIST_LEN 64
-
 #define TARGET 8192
 
 static struct doca_dma *dma;
@@ -42,7 +39,6 @@ static void
 missing_arguments_are_refused(void) {
     struct doca_dma_task_memcpy *task;
     struct doca_buf *dst = take_target(TARGET, 64);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_dma_create(NULL, &dma));
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Invalid input: dma is NULL", doca_dma_create(dev, NULL));
 
     dma = create_dma(1, 0);
@@ -196,21 +192,6 @@ a_returned_buffer_does_not_grow_if_it_is_taken_again(void) {
 
 /* Refusals */
 
-/* Checks that both ways of submitting refuse the task. */
-static void
-check_refusal(const struct doca_buf *src, struct doca_buf *dst, const char *reason) {
-    dma = start_dma(1, 0);
-    struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(doca_dma_task_memcpy_as_task(task)));
-    check_logged(reason);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, submit_task(task));
-    check_logged(reason);
-    CHECK_EQUAL(0, num_events);
-    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(dma));
-    free_task(task);
-    end_dma(dma);
-}
-
 /*
  * Checks that the task is accepted, fails, and then fails the context. With misuse, which the library accepts,
  * try_submit refuses the task.
@@ -317,37 +298,6 @@ too_little_room_is_a_fault_in_release_2_5(void) {
     check_misuse(src, dst, "the destination has too little room after its data");
     give_back(src);
     give_back(dst);
-}
-
-static void
-too_long_a_list_is_a_fault(void) {
-    struct doca_buf *bufs[MAX_LIST_LEN + 2] = {NULL};
-    struct doca_buf *one = take_source(0, 64);
-    for (size_t i = 0; i < MAX_LIST_LEN + 1; i++) {
-        bufs[i] = take_source(TARGET + i, 1);
-    }
-    struct doca_buf *list = chain(bufs);
-    check_refusal(list, one, "the source has more elements than a task may have");
-    give_back(one);
-    give_back(list);
-}
-
-static void
-too_much_data_is_a_fault(void) {
-    uint8_t *large = aligned_alloc(64, MAX_BUF_SIZE + 64);
-    struct doca_mmap *large_mmap = start_mmap(large, MAX_BUF_SIZE + 64, dev);
-    struct doca_buf *src;
-    struct doca_buf *more = take_source(0, 1);
-    struct doca_buf *dst = take_target(TARGET, 64);
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, large_mmap, large, MAX_BUF_SIZE + 1, &src));
-    check_refusal(src, dst, "the source is longer than a task may copy");
-    CHECK_SUCCESS(doca_buf_set_data_len(src, MAX_BUF_SIZE));
-    CHECK_SUCCESS(doca_buf_chain_list(src, more));
-    check_refusal(src, dst, "the source is longer than a task may copy");
-    give_back(src);
-    give_back(dst);
-    CHECK_SUCCESS(doca_mmap_destroy(large_mmap));
-    free(large);
 }
 
 static void
@@ -669,8 +619,6 @@ run(void) {
     a_returned_buffer_does_not_grow_if_it_is_taken_again();
     no_data_is_a_fault();
     too_little_room_is_a_fault();
-    too_long_a_list_is_a_fault();
-    too_much_data_is_a_fault();
     an_overlap_is_a_fault();
     missing_permissions_are_a_fault();
     a_released_buffer_is_refused();

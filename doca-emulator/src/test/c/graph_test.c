@@ -178,29 +178,6 @@ check_end(size_t index, struct doca_graph_instance *instance, bool has_failed) {
  */
 
 static void
-check_copy(void) {
-    CHECK_EQUAL(LEN, data_len_of(pair.dst));
-    CHECK_EQUAL(0, memcmp(memory, memory + 8192, LEN));
-}
-
-static void
-a_user_node_sees_what_it_depends_on(void) {
-    begin_pair();
-    on_call = check_copy;
-    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
-    CHECK_EQUAL(0, num_calls);
-    progress_to_end(1);
-    CHECK_EQUAL(1, num_calls);
-    CHECK_EQUAL(11, calls[0]);
-    check_end(0, pair.instance, false);
-    /* The task's own callbacks are not called. */
-    CHECK_EQUAL(0, num_events);
-    CHECK_SUCCESS(doca_task_get_status(doca_dma_task_memcpy_as_task(pair.task)));
-    check_nothing_logged();
-    end_pair();
-}
-
-static void
 set_num_tasks(uint32_t num_tasks) {
     REQUIRE_SUCCESS(doca_ctx_stop(doca_dma_as_ctx(dma)));
     REQUIRE_SUCCESS(doca_dma_task_memcpy_set_conf(dma, record_completed, record_failed, num_tasks));
@@ -249,42 +226,6 @@ an_instance_can_be_destroyed_in_its_callback(void) {
     on_end = destroy_and_replace;
     CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
     progress_to_end(1);
-    end_pair();
-}
-
-static void
-a_task_belongs_to_the_instance_that_runs(void) {
-    begin_pair();
-    struct doca_graph_instance *other = create_instance(graph);
-    struct doca_task *task = doca_dma_task_memcpy_as_task(pair.task);
-    set_task(other, pair.copy, pair.task);
-    CHECK_SUCCESS(doca_graph_instance_submit(pair.instance));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to submit: is in flight already", doca_task_submit(task));
-    doca_task_free(task);
-    check_logged("Failed to free: is in flight");
-    /* Another instance runs, and fails at the node that needs the task. */
-    CHECK_SUCCESS(doca_graph_instance_set_user_node_data(other, pair.user, task));
-    CHECK_SUCCESS(doca_graph_instance_set_user_data(other, numbered(5)));
-    CHECK_SUCCESS(doca_graph_instance_submit(other));
-    check_end(0, other, true);
-    num_ends = 0;
-    last_error[0] = '\0';
-    CHECK_REFUSED(DOCA_ERROR_IN_USE, "it runs", doca_graph_instance_submit(pair.instance));
-    CHECK_REFUSED(DOCA_ERROR_IN_USE, "it runs", doca_graph_instance_destroy(pair.instance));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_set_ctx_node_data(pair.instance, pair.copy, task));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_instance_set_user_node_data(pair.instance, pair.user, task));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_instance_set_user_data(pair.instance, numbered(6)));
-    progress_to_end(1);
-
-    CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
-    CHECK_SUCCESS(doca_graph_instance_submit(other));
-    progress_to_end(2);
-    CHECK_SUCCESS(doca_graph_instance_destroy(other));
-    /* After the instance has ended, it is an ordinary task again. */
-    CHECK_SUCCESS(doca_buf_reset_data_len(pair.dst));
-    CHECK_SUCCESS(doca_task_submit(task));
-    progress_to_event(1);
-    check_task_event(0, EVENT_COMPLETED, 1, DOCA_SUCCESS);
     end_pair();
 }
 
@@ -477,54 +418,6 @@ a_graph_is_a_node_of_another_one(void) {
  */
 
 static void
-a_graph_is_checked_when_it_starts(void) {
-    struct doca_graph_instance *instance;
-    struct doca_graph_node *node;
-    struct doca_dma *other;
-    dma = start_dma(1, 0);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_create(NULL, &graph));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_create(pe, NULL));
-    CHECK_SUCCESS(doca_graph_create(pe, &graph));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_set_conf(graph, NULL, failed, 1));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_set_conf(graph, completed, NULL, 1));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_set_conf(graph, completed, failed, 0));
-    CHECK_SUCCESS(doca_graph_set_conf(graph, completed, failed, 1));
-    user_node(graph);
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "has no node of a context or a graph", doca_graph_start(graph));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is not started", doca_graph_instance_create(graph, &instance));
-
-    CHECK_SUCCESS(doca_dma_create(dev, &other));
-    CHECK_SUCCESS(doca_graph_node_create_from_ctx(graph, doca_dma_as_ctx(other), &node));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is not connected to PE", doca_graph_start(graph));
-    CHECK_SUCCESS(doca_pe_connect_ctx(pe, doca_dma_as_ctx(other)));
-    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "is idle and not running", doca_graph_start(graph));
-    CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(other)));
-    CHECK_SUCCESS(doca_graph_start(graph));
-    CHECK_SUCCESS(doca_graph_start(graph));
-
-    CHECK_SUCCESS(doca_graph_instance_create(graph, &instance));
-    struct doca_graph_instance *more;
-    CHECK_REFUSED(DOCA_ERROR_NO_MEMORY, "all 1 are there", doca_graph_instance_create(graph, &more));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "node 1 has no task", doca_graph_instance_submit(instance));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_graph_set_conf(graph, completed, failed, 1));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to add a node: is started",
-                  doca_graph_node_create_from_user(graph, call_user, &node));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_graph_stop(graph));
-    CHECK_SUCCESS(doca_graph_instance_destroy(instance));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to destroy: is started", doca_graph_destroy(graph));
-    CHECK_SUCCESS(doca_ctx_stop(doca_dma_as_ctx(other)));
-    CHECK_SUCCESS(doca_graph_stop(graph));
-    CHECK_SUCCESS(doca_graph_stop(graph));
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_pe_destroy(pe));
-    CHECK_SUCCESS(doca_graph_destroy(graph));
-    CHECK_SUCCESS(doca_dma_destroy(other));
-    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "was destroyed before", doca_graph_start(graph));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_stop(graph));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_destroy(graph));
-    end_dma(dma);
-}
-
-static void
 a_graph_outlives_its_contexts(void) {
     begin_pair();
     free_task(pair.task);
@@ -537,26 +430,6 @@ a_graph_outlives_its_contexts(void) {
     CHECK_SUCCESS(doca_graph_destroy(graph));
     give_back(pair.src);
     give_back(pair.dst);
-}
-
-static void
-a_cycle_is_refused(void) {
-    struct doca_graph_node *nodes[4];
-    begin_test(1);
-    for (size_t i = 0; i < 4; i++) {
-        nodes[i] = user_node(graph);
-    }
-    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "Failed to make node 0 depend on node 0: that would close a cycle",
-                  doca_graph_add_dependency(graph, nodes[0], nodes[0]));
-    for (size_t i = 0; i < 3; i++) {
-        CHECK_SUCCESS(doca_graph_add_dependency(graph, nodes[i], nodes[i + 1]));
-    }
-    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "Failed to make node 0 depend on node 3: that would close a cycle",
-                  doca_graph_add_dependency(graph, nodes[3], nodes[0]));
-    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "Node 1 depends on node 0 already",
-                  doca_graph_add_dependency(graph, nodes[0], nodes[1]));
-    CHECK_SUCCESS(doca_graph_add_dependency(graph, nodes[0], nodes[3]));
-    end_test();
 }
 
 static void
@@ -746,18 +619,14 @@ graphs_are_nested_only_so_deep(void) {
 static void
 run(void) {
     set_up();
-    a_user_node_sees_what_it_depends_on();
     a_task_of_an_earlier_configuration_is_refused();
     an_instance_can_be_destroyed_in_its_callback();
-    a_task_belongs_to_the_instance_that_runs();
     submitted_work_is_notified();
     begun_steps_end_before_the_failure_is_reported();
     an_inner_graph_fails_with_its_first_failure();
     a_graph_is_a_node_of_another_one();
-    a_graph_is_checked_when_it_starts();
     graphs_are_nested_only_so_deep();
     a_graph_outlives_its_contexts();
-    a_cycle_is_refused();
     foreign_things_are_refused();
     a_user_node_cannot_harm_its_instance();
     nodes_run_after_those_that_they_depend_on();

@@ -105,21 +105,6 @@ thread_safety_gives_up_the_count_of_buffers(void) {
 }
 
 static void
-user_data_is_kept(void) {
-    struct doca_mmap *mmap = create();
-    union doca_data user_data = {.u64 = 1};
-    CHECK_SUCCESS(doca_mmap_get_user_data(mmap, &user_data));
-    CHECK_EQUAL(0, user_data.u64);
-    CHECK_SUCCESS(doca_mmap_set_user_data(mmap, (union doca_data){.u64 = 42}));
-    CHECK_SUCCESS(doca_mmap_get_user_data(mmap, &user_data));
-    CHECK_EQUAL(42, user_data.u64);
-    CHECK_SUCCESS(doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
-    CHECK_SUCCESS(doca_mmap_start(mmap));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_user_data(mmap, (union doca_data){.u64 = 43}));
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
-}
-
-static void
 export_checks_all(void) {
     struct doca_dev *dev = open_device("mlx5_0");
     struct doca_dev *other = open_device("mlx5_1");
@@ -203,7 +188,6 @@ main(void) {
     devices_are_added_before_start_and_up_to_the_limit();
     buffers_keep_a_map_alive();
     thread_safety_gives_up_the_count_of_buffers();
-    user_data_is_kept();
     export_checks_all();
     each_side_of_the_bus_exports_and_imports();
     dmabuf_memory_is_checked_and_not_supported();

@@ -172,9 +172,7 @@ tasks_keep_what_they_are_given(void) {
 
     struct doca_task *task = make_receive(&side, x, 1);
     struct doca_rdma_task_receive *receive = (struct doca_rdma_task_receive *)task;
-    CHECK_POINTER(x, doca_rdma_task_receive_get_dst_buf(receive));
-    doca_rdma_task_receive_set_dst_buf(receive, y);
-    CHECK_POINTER(y, doca_rdma_task_receive_get_dst_buf(receive));
+    CHECK_FIELD(doca_rdma_task_receive, dst_buf, receive, x, y);
     CHECK_POINTER(task, doca_rdma_task_receive_as_task(receive));
     CHECK_EQUAL(1, doca_task_get_user_data(task).u64);
     CHECK_POINTER(side.ctx, doca_task_get_ctx(task));
@@ -182,46 +180,28 @@ tasks_keep_what_they_are_given(void) {
 
     task = make_send_imm(&side, 0, x, 5, 2);
     struct doca_rdma_task_send_imm *send = (struct doca_rdma_task_send_imm *)task;
-    CHECK_POINTER(connection, doca_rdma_task_send_imm_get_rdma_connection(send));
-    doca_rdma_task_send_imm_set_rdma_connection(send, other);
-    CHECK_POINTER(other, doca_rdma_task_send_imm_get_rdma_connection(send));
-    CHECK_EQUAL(5, doca_rdma_task_send_imm_get_immediate_data(send));
-    doca_rdma_task_send_imm_set_immediate_data(send, 6);
-    CHECK_EQUAL(6, doca_rdma_task_send_imm_get_immediate_data(send));
-    CHECK_POINTER(x, doca_rdma_task_send_imm_get_src_buf(send));
-    doca_rdma_task_send_imm_set_src_buf(send, y);
-    CHECK_POINTER(y, doca_rdma_task_send_imm_get_src_buf(send));
+    CHECK_FIELD(doca_rdma_task_send_imm, rdma_connection, send, connection, other);
+    CHECK_FIELD(doca_rdma_task_send_imm, immediate_data, send, 5, 6);
+    CHECK_FIELD(doca_rdma_task_send_imm, src_buf, send, x, y);
     doca_task_free(task);
 
     task = make_read(&side, 0, x, y, 3);
     struct doca_rdma_task_read *read = (struct doca_rdma_task_read *)task;
-    CHECK_POINTER(x, doca_rdma_task_read_get_src_buf(read));
-    CHECK_POINTER(y, doca_rdma_task_read_get_dst_buf(read));
-    doca_rdma_task_read_set_src_buf(read, y);
-    doca_rdma_task_read_set_dst_buf(read, x);
-    CHECK_POINTER(y, doca_rdma_task_read_get_src_buf(read));
-    CHECK_POINTER(x, doca_rdma_task_read_get_dst_buf(read));
+    CHECK_FIELD(doca_rdma_task_read, src_buf, read, x, y);
+    CHECK_FIELD(doca_rdma_task_read, dst_buf, read, y, x);
     doca_task_free(task);
 
     task = make_cmp_swp(&side, 0, x, y, 7, 8, 4);
     struct doca_rdma_task_atomic_cmp_swp *swap = (struct doca_rdma_task_atomic_cmp_swp *)task;
-    CHECK_EQUAL(7, doca_rdma_task_atomic_cmp_swp_get_cmp_data(swap));
-    CHECK_EQUAL(8, doca_rdma_task_atomic_cmp_swp_get_swap_data(swap));
+    CHECK_FIELD(doca_rdma_task_atomic_cmp_swp, cmp_data, swap, 7, 9);
+    CHECK_FIELD(doca_rdma_task_atomic_cmp_swp, swap_data, swap, 8, 10);
     CHECK_POINTER(x, doca_rdma_task_atomic_cmp_swp_get_dst_buf(swap));
-    CHECK_POINTER(y, doca_rdma_task_atomic_cmp_swp_get_result_buf(swap));
-    doca_rdma_task_atomic_cmp_swp_set_cmp_data(swap, 9);
-    doca_rdma_task_atomic_cmp_swp_set_swap_data(swap, 10);
-    doca_rdma_task_atomic_cmp_swp_set_result_buf(swap, x);
-    CHECK_EQUAL(9, doca_rdma_task_atomic_cmp_swp_get_cmp_data(swap));
-    CHECK_EQUAL(10, doca_rdma_task_atomic_cmp_swp_get_swap_data(swap));
-    CHECK_POINTER(x, doca_rdma_task_atomic_cmp_swp_get_result_buf(swap));
+    CHECK_FIELD(doca_rdma_task_atomic_cmp_swp, result_buf, swap, y, x);
     doca_task_free(task);
 
     task = make_fetch_add(&side, 0, x, y, 11, 5);
     struct doca_rdma_task_atomic_fetch_add *add = (struct doca_rdma_task_atomic_fetch_add *)task;
-    CHECK_EQUAL(11, doca_rdma_task_atomic_fetch_add_get_add_data(add));
-    doca_rdma_task_atomic_fetch_add_set_add_data(add, 12);
-    CHECK_EQUAL(12, doca_rdma_task_atomic_fetch_add_get_add_data(add));
+    CHECK_FIELD(doca_rdma_task_atomic_fetch_add, add_data, add, 11, 12);
     doca_task_free(task);
 
     check_nothing_logged();
