@@ -341,7 +341,7 @@ test_a_graph_does_not_start_with_a_destroyed_one(void) {
     assert(doca_graph_start(inner) == DOCA_SUCCESS);
     assert(doca_graph_stop(inner) == DOCA_SUCCESS);
     assert(doca_graph_destroy(inner) == DOCA_SUCCESS);
-    assert(doca_graph_start(outer) == DOCA_ERROR_BAD_STATE);
+    assert(doca_graph_start(outer) == DOCA_ERROR_NOT_PERMITTED);
     assert(doca_graph_destroy(inner) == DOCA_ERROR_INVALID_VALUE);
     assert(doca_graph_destroy(outer) == DOCA_SUCCESS);
     assert(doca_ctx_stop(lab.ctx) == DOCA_SUCCESS);

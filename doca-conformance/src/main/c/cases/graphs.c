@@ -368,6 +368,57 @@ RULE(graph_sub_graph, "A graph can be a node of another one; the callbacks of bo
     answer_notes();
 }
 
+/* An outer graph with a copy and the graph as a node. */
+static struct doca_graph *outer_graph;
+static struct doca_graph_node *part_node;
+static struct doca_graph_instance *whole_instance;
+
+static void
+create_outer_instance(void) {
+    struct doca_graph_node *outer_copy;
+    create_instance();
+    REQUIRE(doca_graph_create(pe, &outer_graph));
+    REQUIRE(doca_graph_set_conf(outer_graph, note_done_graph, note_failed_graph, 1));
+    REQUIRE(doca_graph_node_create_from_graph(outer_graph, graph, &part_node));
+    REQUIRE(doca_graph_node_create_from_ctx(outer_graph, ctx_of(dma), &outer_copy));
+    REQUIRE(doca_graph_start(outer_graph));
+    REQUIRE(doca_graph_instance_create(outer_graph, &whole_instance));
+    REQUIRE(doca_graph_instance_set_ctx_node_data(whole_instance, outer_copy, as_task(block_task(dma, 2))));
+}
+
+RULE(graph_in_itself, "A graph cannot contain itself.", .source = OBSERVED_3_0, .answer = "NOT_PERMITTED") {
+    create_graph();
+    CODE(doca_graph_node_create_from_graph(graph, graph, &part_node));
+}
+
+RULE(graph_sub_graph_other, "The instance of a sub-graph must be of that graph.", .source = OBSERVED_3_0,
+     .answer = "NOT_PERMITTED") {
+    create_outer_instance();
+    CODE(doca_graph_instance_set_sub_graph_node_data(whole_instance, part_node, whole_instance));
+}
+
+RULE(graph_sub_graph_running, "While an instance runs, neither it nor the instance that it is part of can be submitted.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, IN_USE, SUCCESS, IN_USE") {
+    create_outer_instance();
+    REQUIRE(doca_graph_instance_set_sub_graph_node_data(whole_instance, part_node, instance));
+    CODE(doca_graph_instance_submit(whole_instance));
+    CODE(doca_graph_instance_submit(instance));
+    progress_to(2);
+    CODE(doca_graph_instance_submit(instance));
+    CODE(doca_graph_instance_submit(whole_instance));
+}
+
+RULE(graph_sub_graph_started, "A graph can be stopped while a started graph contains it, which needs it to start.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS, NOT_PERMITTED") {
+    create_outer_instance();
+    CODE(doca_graph_instance_destroy(instance));
+    CODE(doca_graph_stop(graph));
+    CODE(doca_graph_instance_destroy(whole_instance));
+    CODE(doca_graph_stop(outer_graph));
+    CODE(doca_graph_stop(graph));
+    CODE(doca_graph_start(outer_graph));
+}
+
 RULE(graph_of_sub_graph,
      "A graph may have no context nodes but those of a sub-graph. The outer callback comes first if the sub-graph is last.",
      .source = OBSERVED_3_0, .answer = "SUCCESS, SUCCESS, user node 0x5, graph done 11 21, graph done 10 20") {

@@ -90,11 +90,13 @@ RULE(export_pci_again, "Exporting again returns the same descriptor.", .source =
 }
 
 RULE(export_pci_without_permission, "A map without a PCI permission cannot be exported.", .source = OBSERVED_2_5,
-     .host = true, .answer = "NOT_PERMITTED") {
+     .host = true, .answer = "NOT_PERMITTED, NOT_PERMITTED") {
     need_pci_export();
-    struct doca_mmap *mmap = start_map(range, RANGE_SIZE, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
-    struct descriptor descriptor;
-    CODE(doca_mmap_export_pci(mmap, dev, &descriptor.bytes, &descriptor.len));
+    static const uint32_t lacking[] = {DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING};
+    for (size_t i = 0; i < 2; i++) {
+        struct descriptor descriptor;
+        CODE(doca_mmap_export_pci(start_map(range, RANGE_SIZE, lacking[i]), dev, &descriptor.bytes, &descriptor.len));
+    }
 }
 
 RULE(export_rdma_without_permission, "A map without an RDMA permission cannot be exported for RDMA.",
@@ -198,11 +200,14 @@ RULE(import_start_stop, "An imported map is usable at once; starting and stoppin
 }
 
 RULE(import_configure, "An imported map cannot be configured.", .source = OBSERVED_2_5,
-     .answer = "BAD_STATE, BAD_STATE, BAD_STATE") {
+     .answer = "BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE, NOT_PERMITTED, BAD_STATE") {
     struct doca_mmap *mmap = import(export_rdma(start_map(range, RANGE_SIZE, rdma_all)));
     CODE(doca_mmap_set_permissions(mmap, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE));
     CODE(doca_mmap_set_memrange(mmap, range, 4096));
     CODE(doca_mmap_add_dev(mmap, dev));
+    CODE(doca_mmap_rm_dev(mmap, dev));
+    CODE(doca_mmap_set_max_num_devices(mmap, 2));
+    CODE(doca_mmap_set_user_data(mmap, data_of(7)));
 }
 
 RULE(import_export, "An imported map cannot be exported to the other side of the bus.", .source = OBSERVED_2_5,

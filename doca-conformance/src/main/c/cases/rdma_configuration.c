@@ -195,10 +195,18 @@ RULE(rdma_start_without_engine, "An RDMA context without an engine cannot be sta
 }
 
 RULE(rdma_set_when_running, "Properties must be set before the start.", .source = OBSERVED_2_5,
-     .answer = "BAD_STATE, BAD_STATE") {
+     .answer = "BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE") {
     connect_sides();
-    CODE(doca_rdma_set_gid_index(near_side.rdma, 0));
-    CODE(doca_rdma_set_permissions(near_side.rdma, 1));
+    struct doca_rdma *rdma = near_side.rdma;
+    CODE(doca_rdma_set_gid_index(rdma, 0));
+    CODE(doca_rdma_set_permissions(rdma, 1));
+    CODE(doca_rdma_set_send_queue_size(rdma, 1));
+    CODE(doca_rdma_set_max_send_buf_list_len(rdma, 1));
+    CODE(doca_rdma_task_receive_set_dst_buf_list_len(rdma, 1));
+    CODE(doca_rdma_set_transport_type(rdma, DOCA_RDMA_TRANSPORT_TYPE_RC));
+    CODE(doca_rdma_set_mtu(rdma, DOCA_MTU_SIZE_1K_BYTES));
+    CODE(doca_rdma_set_grh_enabled(rdma, 1));
+    CODE(doca_rdma_set_sl(rdma, 1));
 }
 
 RULE(rdma_export_idle, "Connection details can be exported only after the start.", .source = OBSERVED_2_5,

@@ -287,12 +287,36 @@ RULE(address_text_null, "The library does not check that an address has a text."
     CODE(doca_rdma_addr_create(DOCA_RDMA_ADDR_TYPE_IPv4, NULL, 4711, &address));
 }
 
-RULE(listen_idle, "A context can listen only while it is RUNNING.", .source = OBSERVED_3_0, .since = 209,
-     .answer = "BAD_STATE") {
+RULE(listen_idle, "A context can listen and request connections only while it is RUNNING.", .source = OBSERVED_3_0,
+     .since = 209, .answer = "BAD_STATE, BAD_STATE, BAD_STATE") {
     create_sides();
     REQUIRE(doca_rdma_set_connection_state_callbacks(
             far_side.rdma, on_request, on_established, on_failure, on_disconnect));
     CODE(doca_rdma_start_listen_to_port(far_side.rdma, PORT));
+    CODE(doca_rdma_stop_listen_to_port(far_side.rdma, PORT));
+    CODE(doca_rdma_connect_to_addr(far_side.rdma, server_address(), data_of(1)));
+}
+
+RULE(connection_callbacks, "Callbacks for connections cannot be NULL, except that for requests, even if a context listens.",
+     .source = OBSERVED_3_0, .since = 209,
+     .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, SUCCESS, SUCCESS, SUCCESS") {
+    create_sides();
+    struct doca_rdma *rdma = near_side.rdma;
+    CODE(doca_rdma_set_connection_state_callbacks(rdma, on_request, NULL, on_failure, on_disconnect));
+    CODE(doca_rdma_set_connection_state_callbacks(rdma, on_request, on_established, NULL, on_disconnect));
+    CODE(doca_rdma_set_connection_state_callbacks(rdma, on_request, on_established, on_failure, NULL));
+    CODE(doca_rdma_set_connection_state_callbacks(rdma, NULL, on_established, on_failure, on_disconnect));
+    start_side(&near_side);
+    CODE(doca_rdma_start_listen_to_port(rdma, PORT));
+    CODE(doca_rdma_connect_to_addr(rdma, server_address(), data_of(1)));
+}
+
+RULE(connection_callbacks_missing, "A context without callbacks can listen and request connections.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "SUCCESS, SUCCESS") {
+    create_sides();
+    start_side(&near_side);
+    CODE(doca_rdma_start_listen_to_port(near_side.rdma, PORT));
+    CODE(doca_rdma_connect_to_addr(near_side.rdma, server_address(), data_of(1)));
 }
 
 RULE(connect_by_address, "A connection by address is requested, accepted, and established on both sides.",

@@ -126,7 +126,7 @@ check_node(const struct doca_graph *graph, const struct doca_graph_node *node) {
         /* The context may have been destroyed in the meantime, and another one may have its handle. */
         const struct doca_graph *sub_graph = node->sub_graph;
         if (!IS_LIVE(graph_class, sub_graph) || sub_graph->pe != graph->pe || !sub_graph->started) {
-            return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: graph %p of node %u is not started",
+            return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Graph %p: Failed to start: graph %p of node %u is not started",
                               graph, sub_graph, node->index);
         }
     }

@@ -430,7 +430,7 @@ doca_graph_instance_set_sub_graph_node_data(struct doca_graph_instance *instance
         return DOCA_ERROR_NOT_PERMITTED;
     }
     if (sub_graph_instance->graph != node->sub_graph) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
                           "Graph %p: Invalid input: instance %p is of graph %p, and node %u stands for %p",
                           instance->graph, sub_graph_instance, sub_graph_instance->graph, node->index,
                           node->sub_graph);

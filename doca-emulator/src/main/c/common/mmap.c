@@ -568,9 +568,8 @@ doca_mmap_set_max_num_devices(struct doca_mmap *mmap, uint32_t max_num_devices) 
     if (!IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    const doca_error_t result = check_not_imported(mmap, "set the number of devices");
-    if (result != DOCA_SUCCESS) {
-        return result;
+    if (check_not_imported(mmap, "set the number of devices") != DOCA_SUCCESS) {
+        return DOCA_ERROR_NOT_PERMITTED;
     }
     if (max_num_devices == 0 || max_num_devices < num_devices(mmap)) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: at most %u devices, when it has %u",
