@@ -17,25 +17,6 @@ use(struct doca_dma *used) {
     CHECK_SUCCESS(doca_buf_reset_data_len(dst));
 }
 
-static void
-only_an_idle_and_connected_context_starts(void) {
-    struct doca_dma *unconnected;
-    CHECK_SUCCESS(doca_dma_create(dev, &unconnected));
-    CHECK_REFUSED(DOCA_ERROR_NOT_CONNECTED, "Failed to start: is not connected to a progress engine",
-                  doca_ctx_start(doca_dma_as_ctx(unconnected)));
-    CHECK_SUCCESS(doca_dma_destroy(unconnected));
-
-    use(start_dma(1, 0));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to start: is running and not idle", doca_ctx_start(ctx));
-    CHECK_EQUAL(0, num_events);
-
-    struct doca_dma_task_memcpy *task = alloc_task(dma, 0, src, dst);
-    CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(ctx));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to start: is stopping and not idle", doca_ctx_start(ctx));
-    free_task(task);
-    end_dma(dma);
-}
-
 static doca_error_t stop_result;
 
 static struct doca_dma *other_dma;
@@ -81,62 +62,6 @@ a_context_may_be_started_again_as_soon_as_it_is_idle(void) {
     check_state_event(0, RUNNING, IDLE);
     check_state_event(1, IDLE, RUNNING);
     end_dma(dma);
-}
-
-/* Stops and starts the context in the callback of its only task: the failure does not affect the new run. */
-static void
-stop_and_start(const struct event *event) {
-    if (event->kind != EVENT_STATE) {
-        free_task(event->task);
-        CHECK_SUCCESS(doca_ctx_stop(event->ctx));
-        CHECK_SUCCESS(doca_ctx_start(event->ctx));
-    }
-}
-
-static void
-stop_and_destroy(const struct event *event) {
-    if (event->kind != EVENT_STATE) {
-        free_task(event->task);
-        CHECK_SUCCESS(doca_ctx_stop(event->ctx));
-        CHECK_SUCCESS(doca_dma_destroy(dma));
-    }
-}
-
-static void
-release_2_5_stops_in_callbacks(void) {
-    set_up();
-    src = take_source(0, 64);
-    dst = take_target(8192, 64);
-    struct doca_buf *no_data = take_target(0, 64);
-    struct doca_buf *const sources[] = {src, no_data};
-    for (size_t i = 0; i < 2; i++) {
-        use(start_dma(1, 0));
-        on_event = stop_and_start;
-        CHECK_SUCCESS(submit_task(alloc_task(dma, 0, sources[i], dst)));
-        progress_to_event(3);
-        CHECK_EQUAL(0, doca_pe_progress(pe));
-        CHECK_EQUAL(3, num_events);
-        check_state_event(1, RUNNING, IDLE);
-        check_state_event(2, IDLE, RUNNING);
-        CHECK_EQUAL(RUNNING, state_of(dma));
-        end_dma(dma);
-
-        use(start_dma(1, 0));
-        on_event = stop_and_destroy;
-        CHECK_SUCCESS(doca_buf_reset_data_len(dst));
-        CHECK_SUCCESS(submit_task(alloc_task(dma, 0, sources[i], dst)));
-        progress_to_event(2);
-        CHECK_EQUAL(0, doca_pe_progress(pe));
-        check_state_event(1, RUNNING, IDLE);
-        forget_events();
-    }
-    use(start_dma(1, 0));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_dma_destroy(dma));
-    end_dma(dma);
-    give_back(no_data);
-    give_back(src);
-    give_back(dst);
-    tear_down();
 }
 
 static void
@@ -205,7 +130,6 @@ run(void) {
     set_up();
     src = take_source(0, 64);
     dst = take_target(8192, 1024);
-    only_an_idle_and_connected_context_starts();
     a_stop_within_a_completion_of_another_context_is_as_any();
     a_context_may_be_started_again_as_soon_as_it_is_idle();
     completion_vectors_are_counted();
@@ -221,6 +145,5 @@ int
 main(void) {
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run);
     check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run);
-    check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", release_2_5_stops_in_callbacks);
     return check_result();
 }

@@ -122,29 +122,6 @@ the_same_export_has_the_same_descriptor(void) {
     CHECK_SUCCESS(doca_dev_close(second));
 }
 
-static void
-an_export_needs_a_permission_and_the_device(void) {
-    struct doca_dev *second = open_device("mlx5_1");
-    struct doca_mmap *mmap = start_exportable(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE, NULL);
-    const void *descriptor;
-    size_t size;
-    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "lacks any PCI permission",
-                  doca_mmap_export_pci(mmap, dev, &descriptor, &size));
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
-    mmap = start_exportable(DOCA_ACCESS_FLAG_PCI_RELAXED_ORDERING, NULL);
-    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "lacks any PCI permission",
-                  doca_mmap_export_pci(mmap, dev, &descriptor, &size));
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
-    mmap = start_exportable(DOCA_ACCESS_FLAG_PCI_READ_ONLY, NULL);
-    CHECK_REFUSED(DOCA_ERROR_NOT_FOUND, "was not added", doca_mmap_export_pci(mmap, second, &descriptor, &size));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_export_pci(mmap, dev, NULL, &size));
-    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "no place for the descriptor",
-                  doca_mmap_export_pci(mmap, dev, &descriptor, NULL));
-    check_exported(false, mmap);
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
-    CHECK_SUCCESS(doca_dev_close(second));
-}
-
 /* The system would end the process. */
 static void
 an_export_is_not_larger_than_files_may_be(void) {
@@ -167,7 +144,6 @@ run_host_tests(void) {
     dev = open_device("mlx5_0");
     a_host_exports_and_imports_what_its_own_side_exports();
     the_same_export_has_the_same_descriptor();
-    an_export_needs_a_permission_and_the_device();
     an_export_is_not_larger_than_files_may_be();
     CHECK_SUCCESS(doca_dev_close(dev));
 }
@@ -175,48 +151,6 @@ run_host_tests(void) {
 /*
  * The importer's side
  */
-
-static void
-an_imported_map_is_what_the_host_made_it(void) {
-    struct host_reply exported;
-    struct peer host = start_host(3 * PAGE, DOCA_ACCESS_FLAG_PCI_READ_WRITE, &exported);
-    const union doca_data user_data = {.u64 = 42};
-    union doca_data kept;
-    struct doca_mmap *mmap;
-    void *addr;
-    size_t len;
-    uint8_t from_export = 0;
-    const void *descriptor;
-    size_t size;
-    REQUIRE_SUCCESS(
-            doca_mmap_create_from_export(&user_data, exported.descriptor, exported.descriptor_size, dev, &mmap));
-    CHECK_SUCCESS(doca_mmap_get_user_data(mmap, &kept));
-    CHECK_EQUAL(42, kept.u64);
-    CHECK_SUCCESS(doca_mmap_get_from_export(mmap, &from_export));
-    CHECK_EQUAL(1, from_export);
-    check_exported(false, mmap);
-    CHECK_SUCCESS(doca_mmap_get_memrange(mmap, &addr, &len));
-    CHECK_EQUAL(exported.addr, (uintptr_t)addr);
-    CHECK_EQUAL(3 * PAGE, len);
-    CHECK_ERROR(DOCA_ERROR_IN_USE, doca_dev_close(dev));
-
-    for (int stopped = 0; stopped <= 1; stopped++) {
-        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_memrange(mmap, memory, sizeof(memory)));
-        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_permissions(mmap, 0));
-        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_max_num_devices(mmap, 2));
-        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_set_user_data(mmap, user_data));
-        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_add_dev(mmap, dev));
-        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_rm_dev(mmap, dev));
-        CHECK_SUCCESS(doca_mmap_enable_thread_safety(mmap));
-        CHECK_SUCCESS(doca_mmap_start(mmap));
-        CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "is from an export",
-                      doca_mmap_export_pci(mmap, dev, &descriptor, &size));
-        CHECK_SUCCESS(doca_mmap_stop(mmap));
-    }
-    CHECK_SUCCESS(doca_mmap_destroy(mmap));
-    check_nothing_logged();
-    end_host(&host);
-}
 
 static void
 any_function_of_the_host_and_any_of_the_dpu_will_do(void) {
@@ -626,7 +560,6 @@ main(int argc, char **argv) {
     sandboxes_without_access_are_named();
     keep_errors();
     dev = open_device("mlx5_0");
-    an_imported_map_is_what_the_host_made_it();
     any_function_of_the_host_and_any_of_the_dpu_will_do();
     a_broken_descriptor_is_refused();
     a_forged_descriptor_is_refused();

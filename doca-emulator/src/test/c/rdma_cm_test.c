@@ -282,42 +282,6 @@ a_handler_rejects_the_request_of_its_record(void) {
     end();
 }
 
-/* The client has room for one more. */
-static void
-begin_with_full_server(void) {
-    begin();
-    stop_side(&client);
-    REQUIRE_SUCCESS(doca_rdma_set_max_num_connections(client.rdma, 9));
-    REQUIRE_SUCCESS(doca_ctx_start(client.ctx));
-    for (uint64_t i = 0; i < 8; i++) {
-        connect_sides(&server, &client, addr, i);
-    }
-}
-
-/* Its spare connection has nothing but a handle after the callback. */
-static void
-a_request_without_room_cannot_be_answered(void) {
-    struct doca_rdma_addr *none = addr;
-    begin_with_full_server();
-    for (uint32_t i = 0; i < 2; i++) {
-        server.reaction = i == 0 ? react_not : accept_and_disconnect;
-        ask(&client, addr, 8 + i);
-        await_event(&client, 9 + i, &server);
-        check_cm_event(&client, 8 + i, CM_FAILED, 8 + i);
-        struct doca_rdma_connection *spare = server.events[16 + i].connection;
-        CHECK(spare == server.events[16].connection);
-        CHECK_SUCCESS(doca_rdma_connection_get_addr(spare, &none));
-        CHECK(none == NULL);
-        CHECK_SUCCESS(doca_rdma_connection_reject(spare));
-        CHECK_SUCCESS(doca_rdma_connection_disconnect(spare));
-        CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connection_accept(spare, NULL, 0));
-    }
-    stop_side(&server);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_get_addr(server.events[16].connection, &none));
-    REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
-    end();
-}
-
 /*
  * Disconnecting
  */
@@ -675,56 +639,6 @@ connections_are_made_while_engines_are_armed(void) {
  */
 
 static void
-the_context_must_run(void) {
-    struct side idle;
-    create_side(&idle, "mlx5_0");
-    struct doca_rdma_addr *used = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to listen: is idle and not running",
-                  doca_rdma_start_listen_to_port(idle.rdma, PORT));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to stop listening: is idle and not running",
-                  doca_rdma_stop_listen_to_port(idle.rdma, PORT));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to connect: is idle and not running",
-                  doca_rdma_connect_to_addr(idle.rdma, used, numbered(0)));
-    REQUIRE_SUCCESS(doca_ctx_start(idle.ctx));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_set_connection_state_callbacks(idle.rdma, NULL, record_established,
-                                                                               record_failure, record_disconnection));
-    check_logged("Failed to set callbacks for connections: is running and not idle");
-    CHECK_SUCCESS(doca_rdma_addr_destroy(used));
-    end_side(&idle);
-}
-
-static void
-the_program_must_be_notified(void) {
-    struct side silent;
-    create_side(&silent, "mlx5_0");
-    CHECK_SUCCESS(doca_rdma_destroy(silent.rdma));
-    REQUIRE_SUCCESS(doca_rdma_create(silent.dev, &silent.rdma));
-    silent.ctx = doca_rdma_as_ctx(silent.rdma);
-    REQUIRE_SUCCESS(doca_pe_connect_ctx(silent.pe, silent.ctx));
-    struct doca_rdma_addr *used = create_addr(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
-    REQUIRE_SUCCESS(doca_ctx_start(silent.ctx));
-    CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_start_listen_to_port(silent.rdma, PORT));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "there are no callbacks for connections",
-                  doca_rdma_connect_to_addr(silent.rdma, used, numbered(0)));
-    stop_side(&silent);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
-                doca_rdma_set_connection_state_callbacks(silent.rdma, NULL, NULL, record_failure,
-                                                         record_disconnection));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
-                doca_rdma_set_connection_state_callbacks(silent.rdma, NULL, record_established, NULL,
-                                                         record_disconnection));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE,
-                doca_rdma_set_connection_state_callbacks(silent.rdma, NULL, record_established, record_failure, NULL));
-    CHECK_SUCCESS(doca_rdma_set_connection_state_callbacks(silent.rdma, NULL, record_established, record_failure,
-                                                           record_disconnection));
-    REQUIRE_SUCCESS(doca_ctx_start(silent.ctx));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to listen: there is no callback for requests",
-                  doca_rdma_start_listen_to_port(silent.rdma, PORT));
-    CHECK_SUCCESS(doca_rdma_addr_destroy(used));
-    end_side(&silent);
-}
-
-static void
 wrong_arguments_are_refused(void) {
     struct doca_rdma_addr *used;
     uint32_t id;
@@ -904,7 +818,6 @@ main(void) {
     a_client_does_not_wait_for_ever();
     a_server_learns_that_a_client_has_given_up();
     a_server_does_not_wait_for_ever();
-    a_request_without_room_cannot_be_answered();
     both_may_disconnect_at_once();
     the_handle_stays_until_both_have_disconnected();
     a_connection_may_end_in_the_callback_that_brings_it();
@@ -918,8 +831,6 @@ main(void) {
     programs_may_sleep_until_something_happens();
     an_event_that_is_pending_when_an_engine_is_armed_is_lost();
     connections_are_made_while_engines_are_armed();
-    the_context_must_run();
-    the_program_must_be_notified();
     wrong_arguments_are_refused();
     a_handler_rejects_the_request_of_its_record();
     the_folder_must_be_private();
