@@ -313,7 +313,8 @@ RULE(comch_server_small_size, "A size below 256 is kept as the property.", .sour
 }
 
 RULE(comch_server_properties, "The sizes of messages and of the receive queue can be set up to the capability.",
-     .source = HEADER, .since = 207, .answer = "SUCCESS, 256, SUCCESS, INVALID_VALUE") {
+     .source = HEADER, .since = 207,
+     .answer = "SUCCESS, 256, SUCCESS, INVALID_VALUE, INVALID_VALUE, SUCCESS, yes, INVALID_VALUE") {
     configure_server(service_of(getpid()));
     uint32_t size = 0;
     CODE(doca_comch_server_set_max_msg_size(server, 256));
@@ -322,6 +323,31 @@ RULE(comch_server_properties, "The sizes of messages and of the receive queue ca
     REQUIRE(doca_comch_cap_get_max_msg_size(devinfo(), &size));
     CODE(doca_comch_server_set_max_msg_size(server, size));
     CODE(doca_comch_server_set_max_msg_size(server, size + 1));
+    CODE(doca_comch_server_set_max_msg_size(server, 0));
+    uint32_t max = 0;
+    REQUIRE(doca_comch_cap_get_max_recv_queue_size(devinfo(), &max));
+    CODE(doca_comch_server_set_recv_queue_size(server, max));
+    REQUIRE(doca_comch_server_get_recv_queue_size(server, &size));
+    answer_flag(size == max);
+    CODE(doca_comch_server_set_recv_queue_size(server, max + 1));
+}
+
+RULE(comch_server_objects, "A server returns its device and its representor.", .source = HEADER, .since = 207,
+     .answer = "yes, yes") {
+    struct doca_dev *device = NULL;
+    struct doca_dev_rep *rep = NULL;
+    configure_server(service_of(getpid()));
+    REQUIRE(doca_comch_server_get_device(server, &device));
+    REQUIRE(doca_comch_server_get_device_rep(server, &rep));
+    answer_flag(device == dev);
+    answer_flag(rep == representor);
+}
+
+RULE(comch_server_callbacks_null, "The callbacks of a server cannot be NULL.", .source = ASSUMED, .since = 207,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
+    configure_server(service_of(getpid()));
+    CODE(doca_comch_server_event_msg_recv_register(server, NULL));
+    CODE(doca_comch_server_event_connection_status_changed_register(server, keep_connection, NULL));
 }
 
 RULE(comch_server_property_running, "Properties must be set before the start.", .source = HEADER, .since = 207,

@@ -184,6 +184,20 @@ RULE(dev_ipv4_size, "A buffer too small for an IPv4 address is refused.", .sourc
     CODE(doca_devinfo_get_ipv4_addr(devinfo(), address, 3));
 }
 
+RULE(dev_ipv6_address, "An Ethernet device has an IPv6 address, and a buffer too small for it is refused.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, INVALID_VALUE") {
+    uint8_t address[DOCA_DEVINFO_IPV6_ADDR_SIZE];
+    CODE(doca_devinfo_get_ipv6_addr(devinfo(), address, sizeof(address)));
+    CODE(doca_devinfo_get_ipv6_addr(devinfo(), address, sizeof(address) - 1));
+}
+
+RULE(dev_null_results, "The getters need a place for their result.", .source = OBSERVED_3_0,
+     .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
+    CODE(doca_devinfo_get_ibdev_name(devinfo(), NULL, DOCA_DEVINFO_IBDEV_NAME_SIZE));
+    CODE(doca_devinfo_get_pci_addr_str(devinfo(), NULL));
+    CODE(doca_devinfo_get_vhca_id(devinfo(), NULL));
+}
+
 RULE(dev_ipv4_unset, "A device without an IPv4 address returns NOT_FOUND.", .source = OBSERVED_2_5,
      .answer = "NOT_FOUND") {
     uint8_t address[DOCA_DEVINFO_IPV4_ADDR_SIZE];

@@ -180,6 +180,27 @@ RULE(rdma_capabilities, "Messages may have at least 1 GiB, and the GID table has
     answer_flag(doca_rdma_cap_transport_type_is_supported(devinfo(), DOCA_RDMA_TRANSPORT_TYPE_RC) == DOCA_SUCCESS);
 }
 
+RULE(rdma_tasks_supported, "A device with RDMA executes all kinds of tasks.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS, INVALID_VALUE") {
+    create_sides();
+    CODE(doca_rdma_cap_task_receive_is_supported(devinfo()));
+    CODE(doca_rdma_cap_task_send_is_supported(devinfo()));
+    CODE(doca_rdma_cap_task_send_imm_is_supported(devinfo()));
+    CODE(doca_rdma_cap_task_read_is_supported(devinfo()));
+    CODE(doca_rdma_cap_task_write_is_supported(devinfo()));
+    CODE(doca_rdma_cap_task_write_imm_is_supported(devinfo()));
+    CODE(doca_rdma_cap_task_atomic_cmp_swp_is_supported(devinfo()));
+    CODE(doca_rdma_cap_task_atomic_fetch_add_is_supported(devinfo()));
+    CODE(doca_rdma_cap_task_send_is_supported(NULL));
+}
+
+RULE(rdma_transport_supported, "RC is supported, and an unknown transport is refused.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS, INVALID_VALUE") {
+    create_sides();
+    CODE(doca_rdma_cap_transport_type_is_supported(devinfo(), DOCA_RDMA_TRANSPORT_TYPE_RC));
+    CODE(doca_rdma_cap_transport_type_is_supported(devinfo(), (enum doca_rdma_transport_type)2));
+}
+
 RULE(rdma_gid_range, "GIDs beyond the table are refused.", .source = OBSERVED_2_5, .answer = "SUCCESS, INVALID_VALUE") {
     (void)create_rdma();
     uint32_t size = 0;

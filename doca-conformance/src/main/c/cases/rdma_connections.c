@@ -262,6 +262,14 @@ RULE(connection_properties, "The retry count and the request timeout can be set.
     answer_number(timeout);
 }
 
+RULE(connection_properties_when_running, "Properties of connections must be set before the start.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "BAD_STATE, BAD_STATE, BAD_STATE") {
+    connect_sides();
+    CODE(doca_rdma_set_rnr_retry_count(near_side.rdma, 1));
+    CODE(doca_rdma_set_connection_request_timeout(near_side.rdma, 1));
+    CODE(doca_rdma_set_max_num_connections(near_side.rdma, 1));
+}
+
 RULE(address_params, "An address returns its type, its text and its port.", .source = OBSERVED_3_0, .since = 209,
      .answer = "SUCCESS, SUCCESS, 0, 192.168.100.2, 4711, SUCCESS") {
     struct doca_rdma_addr *address;
