@@ -103,36 +103,12 @@ a_server_is_created_of_what_belongs_together(void) {
 }
 
 static void
-a_server_has_properties(void) {
-    uint32_t size = 0;
-    struct doca_dev *dev;
-    struct doca_dev_rep *rep;
+the_properties_of_a_server_are_limited(void) {
     create_server(&side, FUNCTION);
-    CHECK_SUCCESS(doca_comch_server_set_max_msg_size(side.server, 100));
-    CHECK_SUCCESS(doca_comch_server_get_max_msg_size(side.server, &size));
-    CHECK_EQUAL(100, size);
-    CHECK_SUCCESS(doca_comch_server_set_recv_queue_size(side.server, 8192));
-    CHECK_SUCCESS(doca_comch_server_get_recv_queue_size(side.server, &size));
-    CHECK_EQUAL(8192, size);
-    CHECK_SUCCESS(doca_comch_server_get_device(side.server, &dev));
-    CHECK_POINTER(side.dev, dev);
-    CHECK_SUCCESS(doca_comch_server_get_device_rep(side.server, &rep));
-    CHECK_POINTER(side.rep, rep);
-    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "size is NULL", doca_comch_server_get_max_msg_size(side.server, NULL));
-    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Failed to set the maximum message size: 0, must be 1 to 4080",
-                  doca_comch_server_set_max_msg_size(side.server, 0));
-    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "4081, must be 1 to 4080",
-                  doca_comch_server_set_max_msg_size(side.server, 4081));
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Failed to set the receive queue size: 8193, must be 1 to 8192",
                   doca_comch_server_set_recv_queue_size(side.server, 8193));
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "8193 send tasks, must be 1 to 8192",
                   doca_comch_server_task_send_set_conf(side.server, record_sent, record_failed, 8193));
-    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Failed to configure send tasks: a callback is NULL",
-                  doca_comch_server_task_send_set_conf(side.server, record_sent, NULL, 1));
-    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Failed to register for messages: a callback is NULL",
-                  doca_comch_server_event_msg_recv_register(side.server, NULL));
-    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "Failed to register for connections: a callback is NULL",
-                  doca_comch_server_event_connection_status_changed_register(side.server, record_connected, NULL));
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED,
                 doca_comch_server_event_consumer_register(side.server, hear_nothing, hear_nothing));
     end_side(&side);
@@ -301,7 +277,7 @@ main(void) {
     keep_errors();
     devices_of_the_dpu_have_servers();
     a_server_is_created_of_what_belongs_together();
-    a_server_has_properties();
+    the_properties_of_a_server_are_limited();
     others_must_not_see_the_folder();
     a_child_does_not_keep_the_folder_locked();
     CHECK_EQUAL(0, rmdir(runtime_dir));

@@ -404,13 +404,7 @@ check_not_behind_this_dpu(void) {
 
 static void
 a_function_without_representor_on_this_dpu_is_refused(void) {
-    char path[] = "/tmp/doca-topology-XXXXXX";
-    static const char text[] = "[dpu mlx5_0]\npci = 03:00.0\n[host mlx5_0]\npci = 0b:00.0\n";
-    const int fd = mkstemp(path);
-    write_fully(fd, text, strlen(text));
-    close(fd);
-    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, check_not_behind_this_dpu);
-    unlink(path);
+    check_with_topology("[dpu mlx5_0]\npci = 03:00.0\n[host mlx5_0]\npci = 0b:00.0\n", check_not_behind_this_dpu);
 }
 
 static void

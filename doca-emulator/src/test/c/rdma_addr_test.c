@@ -9,8 +9,6 @@
 
 #define TABLE_SIZE 255
 
-static char path[] = "/tmp/docaXXXXXX";
-
 static void
 check_address(enum doca_rdma_addr_type type, const char *text, uint16_t port) {
     struct doca_rdma_addr *addr;
@@ -166,31 +164,13 @@ run(void) {
     entries_outside_the_table_are_refused();
 }
 
-static void
-write_topology(const char *text) {
-    FILE *file = fopen(path, "w");
-    if (file == NULL || fputs(text, file) < 0 || fclose(file) != 0) {
-        perror(path);
-        exit(EXIT_FAILURE);
-    }
-}
-
 int
 main(void) {
-    close(mkstemp(path));
-    write_topology("[dpu mlx5_0]\n"
-                   "pci = 03:00.0\n"
-                   "mac = 0c:42:a1:ff:00:01\n"
-                   "ipv4 = 192.0.2.7\n"
-                   "ipv6 = 2001:db8::7\n"
-                   "[dpu mlx5_1]\n"
-                   "pci = 03:00.1\n"
-                   "pf = 1\n"
-                   "link = infiniband\n"
-                   "mac = 0c:42:a1:ff:00:02\n"
-                   "ipv4 = 192.0.2.8\n");
-    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, addresses_of_the_interface_are_gids);
-    unlink(path);
+    static const char topology[] = "[dpu mlx5_0]\npci = 03:00.0\nmac = 0c:42:a1:ff:00:01\nipv4 = 192.0.2.7\n"
+                                   "ipv6 = 2001:db8::7\n"
+                                   "[dpu mlx5_1]\npci = 03:00.1\npf = 1\nlink = infiniband\nmac = 0c:42:a1:ff:00:02\n"
+                                   "ipv4 = 192.0.2.8\n";
+    check_with_topology(topology, addresses_of_the_interface_are_gids);
     run();
     return check_result();
 }

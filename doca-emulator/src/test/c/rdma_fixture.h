@@ -12,23 +12,14 @@
 
 #include "fixture.h"
 #include "sdk_errors.h"
+#include "task_events.h"
 
 #define MEMORY_SIZE ((size_t)1 << 16)
 #define MAX_CONNECTIONS 8
-#define MAX_EVENTS 512
 #define NUM_TASKS 64
 #define ALL_PERMISSIONS \
     (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
      DOCA_ACCESS_FLAG_RDMA_ATOMIC)
-
-/* A completed task, with its number. */
-struct task_event {
-    struct doca_task *task;
-    uint64_t number;
-    bool success;
-    doca_error_t status;
-    enum doca_ctx_states state;
-};
 
 /* One context. */
 struct side {
@@ -44,34 +35,6 @@ static struct doca_pe *pe;
 static struct doca_buf_inventory *inventory;
 static _Alignas(64) uint8_t memory[MEMORY_SIZE];
 static struct doca_mmap *local_mmap;
-
-static struct task_event events[MAX_EVENTS];
-static size_t num_events;
-
-static inline void
-note(struct doca_task *task, union doca_data number, bool success) {
-    enum doca_ctx_states state;
-    CHECK_SUCCESS(doca_ctx_get_state(doca_task_get_ctx(task), &state));
-    CHECK(num_events < MAX_EVENTS);
-    events[num_events++] = (struct task_event){.task = task,
-                                               .number = number.u64,
-                                               .success = success,
-                                               .status = doca_task_get_status(task),
-                                               .state = state};
-}
-
-/* All kinds of tasks begin with their common part. */
-static inline void
-on_success(struct doca_rdma_task_send *task, union doca_data number, union doca_data unused) {
-    (void)unused;
-    note(doca_rdma_task_send_as_task(task), number, true);
-}
-
-static inline void
-on_failure(struct doca_rdma_task_send *task, union doca_data number, union doca_data unused) {
-    (void)unused;
-    note(doca_rdma_task_send_as_task(task), number, false);
-}
 
 #define CONFIGURE(rdma, kind, num_tasks) \
     doca_rdma_task_##kind##_set_conf((rdma), (doca_rdma_task_##kind##_completion_cb_t)on_success, \
@@ -158,37 +121,6 @@ static inline void
 progress_all(void) {
     while (doca_pe_progress(pe) != 0) {
     }
-}
-
-static inline const struct task_event *
-find_event(uint64_t number) {
-    for (size_t i = 0; i < num_events; i++) {
-        if (events[i].number == number) {
-            return &events[i];
-        }
-    }
-    return NULL;
-}
-
-/* Checks that the task with that number has completed with this status. */
-static inline void
-check_event(uint64_t number, doca_error_t status) {
-    const struct task_event *event = find_event(number);
-    if (event == NULL) {
-        CHECK_FAILED("task %llu has not ended", (unsigned long long)number);
-        return;
-    }
-    CHECK_ERROR(status, event->status);
-    CHECK_EQUAL(status == DOCA_SUCCESS, event->success);
-}
-
-/* Frees all completed tasks. */
-static inline void
-forget_events(void) {
-    for (size_t i = 0; i < num_events; i++) {
-        doca_task_free(events[i].task);
-    }
-    num_events = 0;
 }
 
 static inline void

@@ -13,53 +13,19 @@
 
 #include "fixture.h"
 #include "sdk_errors.h"
+#include "task_events.h"
 
 #define ALL UINT64_MAX
 #define NUM_TASKS 8
-#define MAX_ENDS 64
-
-/* A completed task, with its number. */
-struct task_end {
-    struct doca_task *task;
-    uint64_t number;
-    bool success;
-    doca_error_t status;
-    enum doca_ctx_states state;
-};
 
 static struct doca_dev *dev;
 static struct doca_pe *pe;
-static struct task_end ends[MAX_ENDS];
-static size_t num_ends;
 
 static inline enum doca_ctx_states
 state_of(struct doca_ctx *ctx) {
     enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;
     CHECK_SUCCESS(doca_ctx_get_state(ctx, &state));
     return state;
-}
-
-static inline void
-note(struct doca_task *task, union doca_data number, bool success) {
-    CHECK(num_ends < MAX_ENDS);
-    ends[num_ends++] = (struct task_end){.task = task,
-                                         .number = number.u64,
-                                         .success = success,
-                                         .status = doca_task_get_status(task),
-                                         .state = state_of(doca_task_get_ctx(task))};
-}
-
-/* All kinds of tasks begin with their common part. */
-static inline void
-on_success(struct doca_sync_event_task_get *task, union doca_data number, union doca_data unused) {
-    (void)unused;
-    note(doca_sync_event_task_get_as_doca_task(task), number, true);
-}
-
-static inline void
-on_failure(struct doca_sync_event_task_get *task, union doca_data number, union doca_data unused) {
-    (void)unused;
-    note(doca_sync_event_task_get_as_doca_task(task), number, false);
 }
 
 #define CONFIGURE(event, kind, num_tasks) \
@@ -124,7 +90,7 @@ make_wait_neq(struct doca_sync_event *event, uint64_t value, uint64_t mask, uint
 
 static inline void
 progress_until(size_t count) {
-    while (num_ends < count) {
+    while (num_events < count) {
         progress_or_rest(pe);
     }
 }
@@ -134,7 +100,7 @@ static inline void
 sleep_until(size_t count) {
     doca_notification_handle_t handle;
     CHECK_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
-    while (num_ends < count) {
+    while (num_events < count) {
         struct pollfd notification = {.fd = handle, .events = POLLIN};
         CHECK_SUCCESS(doca_pe_request_notification(pe));
         if (poll(&notification, 1, 10000) != 1) {
@@ -150,19 +116,10 @@ sleep_until(size_t count) {
 /* Checks the task and the status of the completion with that index. */
 static inline void
 check_end(size_t index, uint64_t number, doca_error_t status) {
-    CHECK(index < num_ends);
-    CHECK_EQUAL(number, ends[index].number);
-    CHECK_ERROR(status, ends[index].status);
-    CHECK_EQUAL(status == DOCA_SUCCESS, ends[index].success);
-}
-
-/* Frees all completed tasks. */
-static inline void
-forget_ends(void) {
-    for (size_t i = 0; i < num_ends; i++) {
-        doca_task_free(ends[i].task);
-    }
-    num_ends = 0;
+    CHECK(index < num_events);
+    CHECK_EQUAL(number, events[index].number);
+    CHECK_ERROR(status, events[index].status);
+    CHECK_EQUAL(status == DOCA_SUCCESS, events[index].success);
 }
 
 /* Stops with tasks in flight. Returns their number. */
@@ -172,8 +129,8 @@ stop_ctx(struct doca_ctx *ctx) {
     size_t num_flushed = 0;
     CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_IN_PROGRESS);
     while (state_of(ctx) != DOCA_CTX_STATE_IDLE) {
-        num_flushed += num_ends;
-        forget_ends();
+        num_flushed += num_events;
+        forget_events();
         progress_or_rest(pe);
     }
     return num_flushed;

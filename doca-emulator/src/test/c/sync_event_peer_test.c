@@ -448,7 +448,7 @@ check_tasks(bool at_address) {
     CHECK_SUCCESS(ask(&host, PARTY_ADD, 1).result);
     sleep_until(3);
     check_end(2, 3, DOCA_SUCCESS);
-    forget_ends();
+    forget_events();
     /* Waits fail with the owner, and the context with them. */
     REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 7, ALL, 4)));
     REQUIRE_SUCCESS(doca_task_submit(make_wait_neq(event, 6, ALL, 5)));
@@ -456,9 +456,9 @@ check_tasks(bool at_address) {
     sleep_until(2);
     check_end(0, 4, DOCA_ERROR_IO_FAILED);
     check_end(1, 5, DOCA_ERROR_BAD_STATE);
-    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, ends[0].state);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, events[0].state);
     check_logged("Failed to complete wait_eq task");
-    forget_ends();
+    forget_events();
     stop_ctx(ctx);
     CHECK_SUCCESS(doca_sync_event_destroy(event));
 }

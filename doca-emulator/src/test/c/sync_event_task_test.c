@@ -16,7 +16,7 @@ begin(uint64_t *addr) {
 
 static void
 end(void) {
-    forget_ends();
+    forget_events();
     stop_ctx(ctx);
     CHECK_SUCCESS(doca_sync_event_destroy(event));
 }
@@ -31,7 +31,8 @@ test_configuration(void) {
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "completion_cb is NULL",
                   doca_sync_event_task_get_set_conf(event, NULL, NULL, 1));
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "error_cb is NULL",
-                  doca_sync_event_task_get_set_conf(event, on_success, NULL, 1));
+                  doca_sync_event_task_get_set_conf(
+                          event, (doca_sync_event_task_get_completion_cb_t)on_success, NULL, 1));
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "65537 get tasks, must be up to 65536", CONFIGURE(event, get, 65537));
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "sync event is NULL", CONFIGURE(NULL, get, 1));
     ctx = start_as_ctx(event);
@@ -171,7 +172,7 @@ test_restart(void) {
     begin(NULL);
     REQUIRE_SUCCESS(doca_task_submit(make_set(event, 9, 1)));
     progress_until(1);
-    forget_ends();
+    forget_events();
     CHECK_SUCCESS(doca_ctx_stop(ctx));
     CHECK_SUCCESS(doca_ctx_start(ctx));
     REQUIRE_SUCCESS(doca_task_submit(make_get(event, &value, 2)));
@@ -203,7 +204,7 @@ test_faults(void) {
     check_logged("the faults that are set ask for it");
     check_end(2, 3, DOCA_ERROR_IO_FAILED);
     check_end(3, 4, DOCA_ERROR_BAD_STATE);
-    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, ends[2].state);
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, events[2].state);
     CHECK_EQUAL(5, value);
     end();
 }
@@ -238,11 +239,11 @@ check_freed_memory(struct doca_task *(*make)(void), size_t num_waits) {
     REQUIRE_SUCCESS(doca_task_submit(task));
     progress_until(num_waits + 1);
     check_cause("has been freed");
-    for (size_t i = 0; i < num_ends; i++) {
-        CHECK(!ends[i].success);
-        CHECK_EQUAL(i == 0 ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STOPPING, ends[i].state);
+    for (size_t i = 0; i < num_events; i++) {
+        CHECK(!events[i].success);
+        CHECK_EQUAL(i == 0 ? DOCA_CTX_STATE_RUNNING : DOCA_CTX_STATE_STOPPING, events[i].state);
     }
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, ends[0].status);
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, events[0].status);
     end();
     check_logged("has been freed");
 }
@@ -305,7 +306,7 @@ check_in_forked_child(struct doca_task *task) {
     for (int i = 0; i < 10; i++) {
         CHECK_EQUAL(0, doca_pe_progress(pe));
     }
-    CHECK_EQUAL(0, num_ends);
+    CHECK_EQUAL(0, num_events);
     doca_task_free(task);
     CHECK_EQUAL(2, stop_ctx(ctx));
     REQUIRE_SUCCESS(doca_sync_event_destroy(event));
