@@ -10,14 +10,12 @@ import io.docajava.core.internal.engine.Activity;
 import io.docajava.core.internal.jfr.Jfr;
 import io.docajava.core.internal.jfr.OperationEvent;
 import io.docajava.core.internal.memory.BufElement;
-import io.docajava.core.internal.memory.BufImpl;
 import io.docajava.core.internal.memory.BufferUses;
 import io.docajava.core.internal.memory.MapHolder;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.memory.Buf;
 import io.docajava.ffi.hot.BufCalls;
 import io.docajava.ffi.hot.TaskCalls;
-import io.docajava.ffi.submission.Slots;
 import io.docajava.ffi.submission.TaskCommands;
 import java.util.List;
 import java.util.Objects;
@@ -39,16 +37,25 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // compares object identity on purpose
 public final class Operation {
 
+    /** In its pool, or taken to be submitted at once. */
+    private static final byte FREE = 0;
+    /** Kept by a prepared task or a series. */
+    private static final byte HELD = 1;
+    /** Submitted or deferred; its completion is not delivered yet. */
+    private static final byte IN_FLIGHT = 2;
+    /** A graph has the task, and may submit it much later. */
+    private static final byte LENT = 3;
+    /** In flight or lent when its engine ended, so that its outcome will never be known. */
+    private static final byte ABANDONED = 4;
+
     private final int index;
     private final OperationPool pool;
     private final OperationType type;
-    private final @Nullable BufElement resultBuffer;
     private final boolean openEnded;
     private final boolean reusable;
-    /** True if the native task has a subject or numbers. */
-    private final boolean parameterized;
-    /** True if a peer decides how many bytes the destination gets. */
-    private final boolean filledByPeer;
+    private final TaskParameters parameters;
+    private final BufOperands bufs;
+    private final SlotBuffers slots;
 
     private int generation;
     /** The {@code struct doca_task *}; 0 if none is allocated. */
@@ -56,42 +63,25 @@ public final class Operation {
     /** The pointer to the same task as its own C type. */
     private long typed;
 
-    private boolean held;
+    /** One of the states above. A number, as each store of a reference is work for the garbage collector. */
+    private byte state;
+    /** The state that it returns to when it has ended. */
+    private byte home;
+
     /** The time of the submission, by the engine's clock; 0 if not in flight. Other threads read it, see {@link Activity}. */
     private long submitted;
-    /** True while a graph has the task. The graph may submit it much later. */
-    private boolean lent;
     /** True if the SDK may report the last submission together with later ones, see {@link TaskQueue}. */
     private boolean reportedTogether;
 
     private @Nullable TaskSeries series;
 
-    private @Nullable Object subject;
-    private @Nullable Buf local;
-    private @Nullable Buf remote;
-    private @Nullable BufElement localList;
-    private @Nullable BufElement remoteList;
-    private @Nullable RemoteEvent event;
-    private long first;
-    private long second;
     private long tag;
 
     /** True if the operands of the last submission were ranges. */
     private boolean onRanges;
-    /** True if the native task has the buffers of the slot. */
-    private boolean aimed;
-    /** The address of the native slot; 0 before the first operation on ranges. */
-    private long slot;
-    /** The maps that the buffers of the slot lie over. */
-    private @Nullable MapState sourceMap;
 
-    private @Nullable MapState destinationMap;
     private long sourceAddress;
     private long destinationAddress;
-    /** The range that the buffer of the slot that is written to ends with, if a peer fills it. */
-    private long filledAddress;
-
-    private long filledLength;
 
     private OperationSink sink = OperationSink.none();
     private @Nullable Object receiver;
@@ -101,31 +91,20 @@ public final class Operation {
 
     private @Nullable OperationEvent recorded;
 
-    private final NativeArguments arguments = new NativeArguments();
-
-    /** The thread that has checked the current arguments; null if they must be checked. */
-    private @Nullable Thread checkedBy;
-
-    private int localChanges;
-    private int remoteChanges;
-
     Operation(int index, OperationPool pool, OperationType type, int number) {
         this.index = index;
         this.pool = pool;
         this.type = type;
-        this.resultBuffer = type.resultBuffer(number);
         this.openEnded = type.isOpenEnded();
         this.reusable = type.isReusable();
-        this.parameterized = type.setters().subject() != 0 || type.setters().first() != 0;
-        this.filledByPeer = type.isFilledByPeer();
+        this.parameters = new TaskParameters(type);
+        this.bufs = new BufOperands(type, number);
+        this.slots = new SlotBuffers(index, pool, type);
     }
 
     /** Sets the subject of the operation, such as a connection. */
     public Operation on(@Nullable Object newSubject) {
-        if (newSubject != subject) {
-            subject = newSubject;
-            checkedBy = null;
-        }
+        parameters.setSubject(newSubject);
         return this;
     }
 
@@ -136,40 +115,27 @@ public final class Operation {
 
     /** Sets the local buffer: the source of a copy, send or write, or the destination of a read or receive. */
     public Operation local(@Nullable Buf newLocal) {
-        if (newLocal != local) {
-            local = newLocal;
-            checkedBy = null;
-        }
-        if (newLocal == null && localList != null) {
-            localList = null;
-        }
+        onRanges = false;
+        bufs.setLocal(newLocal);
         return this;
     }
 
     /** Sets the remote buffer: a buffer in the peer's memory, or the destination of a copy. */
     public Operation remote(@Nullable Buf newRemote) {
-        if (newRemote != remote) {
-            remote = newRemote;
-            checkedBy = null;
-        }
-        if (newRemote == null && remoteList != null) {
-            remoteList = null;
-        }
+        onRanges = false;
+        bufs.setRemote(newRemote);
         return this;
     }
 
     /** Sets the sync event of the peer. */
     public Operation event(@Nullable RemoteEvent newEvent) {
-        if (newEvent != event) {
-            event = newEvent;
-        }
+        bufs.setEvent(newEvent);
         return this;
     }
 
     /** Sets the numbers: the immediate data, or the operands of an atomic operation. */
     public Operation numbers(long newFirst, long newSecond) {
-        first = newFirst;
-        second = newSecond;
+        parameters.setNumbers(newFirst, newSecond);
         return this;
     }
 
@@ -181,13 +147,15 @@ public final class Operation {
 
     /** Keeps the operation out of the pool when it ends. */
     public void hold() {
-        held = true;
+        home = HELD;
+        state = HELD;
         reportedTogether = false;
     }
 
     /** Puts a held operation back into the pool. */
     public void free() {
-        held = false;
+        home = FREE;
+        state = FREE;
         sink = OperationSink.none();
         receiver = null;
         pool.put(this);
@@ -222,7 +190,7 @@ public final class Operation {
             throw failure;
         }
         sendTo(newSink, newReceiver);
-        queue.submitAimed(this, slot, newSourceAddress, newDestinationAddress, length);
+        queue.submitAimed(this, slots.address(), newSourceAddress, newDestinationAddress, length);
     }
 
     /**
@@ -262,153 +230,70 @@ public final class Operation {
             long length,
             TaskQueue queue,
             TaskCommands commands) {
+        boolean parameterized = parameters.areAny();
         if (parameterized) {
-            type.checkSubject(subject);
+            parameters.check();
         }
-        if (!onRanges || local != null || remote != null) {
-            forgetBuffers();
+        if (!onRanges) {
+            bufs.clear();
             onRanges = true;
         }
         bytes = length;
         sourceAddress = newSourceAddress;
         destinationAddress = newDestinationAddress;
-        if (!isBoundTo(source, destination) || (filledByPeer && !isFilled(newDestinationAddress, length))) {
+        if (!slots.areFor(source, destination, newDestinationAddress, length)) {
             bind(source, destination, queue, commands);
         }
         if (parameterized) {
-            arguments.setParameters(commands);
-            arguments.noteParameters();
-            if (resultBuffer != null) {
+            parameters.set(commands, typed);
+            parameters.note();
+            if (bufs.hasResultBuffer()) {
                 type.prepareResultBuffer(this, commands);
             }
         }
     }
 
-    /** Returns whether the native task has buffers over these maps. */
-    boolean isBoundTo(@Nullable MapState source, @Nullable MapState destination) {
-        return aimed && source == sourceMap && destination == destinationMap;
-    }
-
-    private boolean isFilled(long address, long length) {
-        return filledAddress == address && filledLength == length;
-    }
-
     private void bind(
             @Nullable MapState source, @Nullable MapState destination, TaskQueue queue, TaskCommands commands) {
-        boolean wasAimed = aimed;
-        boolean newSource = source != sourceMap;
-        boolean newDestination =
-                destination != destinationMap || (filledByPeer && !isFilled(destinationAddress, bytes));
-        bindBuffers(source, destination);
-        aimed = true;
+        slots.bind(source, destination, destinationAddress, bytes);
         if (task == 0) {
             allocate(queue, userData(generation + 1, index));
-            arguments.noteParameters();
+            parameters.note();
         } else {
-            if (!wasAimed || isNew(type.local(), newSource, newDestination)) {
-                set(commands, type.setters().local(), localPointer());
-            }
-            if (!wasAimed || isNew(type.remote(), newSource, newDestination)) {
-                set(commands, type.setters().remote(), remotePointer());
-            }
+            setIfNew(commands, type.local(), type.setters().local());
+            setIfNew(commands, type.remote(), type.setters().remote());
         }
-        Slots.setTask(slot, task);
+        slots.set(task);
     }
 
-    /** Gets buffers of the slot over these maps. The native task does not have them yet. */
-    private void bindBuffers(@Nullable MapState source, @Nullable MapState destination) {
-        aimed = false;
-        type.checkMaps(source, destination);
-        slot = pool.ranges().slot(index);
-        if (source != sourceMap) {
-            bindSource(source);
-        }
-        if (destination == null || !filledByPeer) {
-            if (destination != destinationMap) {
-                bindDestination(destination);
-            }
-        } else if (destination != destinationMap || !isFilled(destinationAddress, bytes)) {
-            bindDestination(destination, destinationAddress, bytes);
-            filledAddress = destinationAddress;
-            filledLength = bytes;
+    private void setIfNew(TaskCommands commands, BufferRole role, long setter) {
+        if (setter != 0 && slots.isNew(role)) {
+            commands.setPointer(setter, typed, slots.pointer(role));
         }
     }
 
-    private static boolean isNew(BufferRole role, boolean newSource, boolean newDestination) {
-        return switch (role) {
-            case NONE -> false;
-            case SOURCE -> newSource;
-            case DESTINATION, REMOTE_DESTINATION -> newDestination;
-        };
-    }
-
-    private void set(TaskCommands commands, long setter, long value) {
-        if (setter != 0) {
-            commands.setPointer(setter, typed, value);
-        }
-    }
-
-    /** Removes buffers of earlier operations from the arguments. */
-    private void forgetBuffers() {
-        buffers(null, null);
-        checkedBy = null;
-        arguments.forgetBuffers();
+    /** Returns whether the native task has buffers over these maps. */
+    boolean isBoundTo(@Nullable MapState source, @Nullable MapState destination) {
+        return slots.areOver(source, destination);
     }
 
     /** Gives back the buffers over a map, unless the operation is in flight. Returns how many are left. */
     int unbind(MapState map) {
-        boolean source = sourceMap == map;
-        boolean destination = destinationMap == map;
-        if (isInFlight() && aimed) {
-            return (source ? 1 : 0) + (destination ? 1 : 0);
+        int uses = slots.uses(map);
+        if (uses == 0 || (isInFlight() && slots.areSet())) {
+            return uses;
         }
         TaskSeries whole = series;
-        if (whole != null && (source || destination)) {
+        if (whole != null) {
             whole.disarm();
         }
-        if (source) {
-            bindSource(null);
-        }
-        if (destination) {
-            bindDestination(null);
-        }
+        slots.unbind(map);
         return 0;
     }
 
     /** Gives back all buffers over maps, when the context is being destroyed. */
     void unbindAll(MapHolder holder) {
-        MapState source = sourceMap;
-        if (source != null) {
-            bindSource(null);
-            source.removeHolder(holder);
-        }
-        MapState destination = destinationMap;
-        if (destination != null) {
-            bindDestination(null);
-            destination.removeHolder(holder);
-        }
-    }
-
-    /** Replaces the buffer that is read by one over another map, or by none. */
-    private void bindSource(@Nullable MapState map) {
-        aimed = false;
-        Slots.setSource(slot, pool.ranges().replace(sourceMap, Slots.source(slot), map));
-        sourceMap = map;
-    }
-
-    /** Replaces the buffer that is written to by one over another map, or by none. */
-    private void bindDestination(@Nullable MapState map) {
-        aimed = false;
-        Slots.setDestination(slot, pool.ranges().replace(destinationMap, Slots.destination(slot), map));
-        destinationMap = map;
-    }
-
-    /** Replaces the buffer that is written to by one over a part of a map. */
-    private void bindDestination(MapState map, long address, long length) {
-        aimed = false;
-        Slots.setDestination(
-                slot, pool.ranges().replace(destinationMap, Slots.destination(slot), map, address, length));
-        destinationMap = map;
+        slots.unbindAll(holder);
     }
 
     /**
@@ -423,7 +308,7 @@ public final class Operation {
      */
     public void submit(OperationSink newSink, @Nullable Object newReceiver) {
         TaskQueue queue = queue();
-        if (isAsChecked()) {
+        if (task != 0 && bufs.areAsChecked(bytes)) {
             submitAgain(newSink, newReceiver);
             return;
         }
@@ -435,8 +320,8 @@ public final class Operation {
         }
         boolean begun = false;
         try {
-            bytes = type.check(subject, localList, remoteList);
-            acquireEvent();
+            bytes = type.check(parameters.subjectOrNull(), bufs.localList(), bufs.remoteList());
+            bufs.acquireEvent();
             begun = true;
             prepare(queue, reusable ? queue.prepare(this) : queue.prepareNow(this));
             sendTo(newSink, newReceiver);
@@ -446,13 +331,13 @@ public final class Operation {
                 queue.submitNow(this);
                 type.started(this);
             }
-            acquireBuffers();
-            noteChecked();
+            bufs.acquireBuffers();
+            bufs.noteChecked();
         } catch (Throwable failure) {
             if (begun) {
                 queue.drop();
                 refused();
-                releaseEvent();
+                bufs.releaseEvent();
             }
             end();
             throw failure;
@@ -461,7 +346,7 @@ public final class Operation {
 
     private void resolveOrEnd() {
         try {
-            resolve();
+            bufs.resolve();
         } catch (Throwable failure) {
             end();
             throw failure;
@@ -470,8 +355,8 @@ public final class Operation {
 
     /** Returns whether the operation needs a task for each part of its destination. A held operation is never split. */
     private boolean isSplit() {
-        BufElement to = remoteList;
-        return !held && to != null && !to.isSingle() && type.remote() == BufferRole.DESTINATION;
+        BufElement to = bufs.remoteList();
+        return home != HELD && to != null && !to.isSingle() && type.remote() == BufferRole.DESTINATION;
     }
 
     private void sendTo(OperationSink newSink, @Nullable Object newReceiver) {
@@ -483,29 +368,7 @@ public final class Operation {
         }
     }
 
-    /**
-     * Returns whether the last check is still valid. The buffers must be the same and unchanged, the destination empty again, and no
-     * other operation may conflict. The thread must be the same, as it then still owns the buffers.
-     */
-    private boolean isAsChecked() {
-        BufElement from = localList;
-        BufElement to = remoteList;
-        return checkedBy == Thread.currentThread()
-                && from != null
-                && to != null
-                && from.changes() == localChanges
-                && to.changes() == remoteChanges
-                && from.dataLength() == bytes
-                && !from.isStale()
-                && to.dataLength() == 0
-                && !from.isTarget()
-                && to.tasks() == 0
-                && task != 0;
-    }
-
     private void submitAgain(OperationSink newSink, @Nullable Object newReceiver) {
-        BufElement from = Objects.requireNonNull(localList);
-        BufElement to = Objects.requireNonNull(remoteList);
         TaskQueue queue = queue();
         try {
             queue.prepare(this);
@@ -514,68 +377,23 @@ public final class Operation {
             throw failure;
         }
         sendTo(newSink, newReceiver);
-        queue.submitAfterReset(this, to);
-        from.acquire();
-        to.acquireAsTarget();
-    }
-
-    /** Records the state for {@link #isAsChecked}, for reusable operations that copy one buffer to another without an event. */
-    private void noteChecked() {
-        BufElement from = localList;
-        BufElement to = remoteList;
-        boolean simple = false;
-        if (from != null
-                && to != null
-                && local != null
-                && event == null
-                && reusable
-                && type.remote() == BufferRole.DESTINATION) {
-            localChanges = from.changes();
-            remoteChanges = to.changes();
-            simple = from.isSingle()
-                    && to.isSingle()
-                    && to.dataLength() == 0
-                    && !from.map().isFreeable()
-                    && !to.map().isFreeable();
-        }
-        Thread thread = simple ? Thread.currentThread() : null;
-        if (checkedBy != thread) {
-            checkedBy = thread;
-        }
-    }
-
-    private void resolve() {
-        Buf newLocal = local;
-        if (newLocal != null) {
-            BufElement list = BufImpl.list(newLocal);
-            if (list != localList) {
-                localList = list;
-            }
-        }
-        Buf newRemote = remote;
-        if (newRemote != null) {
-            BufElement list = BufImpl.list(newRemote);
-            if (list != remoteList) {
-                remoteList = list;
-            }
-        }
+        queue.submitAfterReset(this, bufs.checkedDestination());
+        bufs.acquireChecked();
     }
 
     /** Allocates the native task, or sets the arguments that have changed, and describes the buffers. */
     private void prepare(TaskQueue queue, TaskCommands commands) {
         onRanges = false;
-        aimed = false;
+        slots.unset();
         if (task == 0) {
             allocate(queue, userData(generation + 1, index));
         } else {
-            arguments.set(commands);
+            parameters.set(commands, typed);
+            bufs.set(commands, typed);
         }
-        arguments.note();
-        describeBuffers(queue, commands);
-    }
-
-    private static long pointer(@Nullable BufElement list) {
-        return list == null ? 0 : list.pointer();
+        parameters.note();
+        bufs.note();
+        bufs.describe(queue, commands, this);
     }
 
     /** Allocates the native task for the current arguments. */
@@ -590,62 +408,12 @@ public final class Operation {
         generation++;
     }
 
-    /** Sets the data segments of the buffers in the SDK where they differ from those in Java. */
-    private void describeBuffers(TaskQueue queue, TaskCommands commands) {
-        if (resultBuffer != null) {
-            type.prepareResultBuffer(this, commands);
-        } else if (localList != null) {
-            describe(queue, commands, type.local(), localList);
-        }
-        if (remoteList != null) {
-            describe(queue, commands, type.remote(), remoteList);
-        }
-    }
-
-    private void describe(TaskQueue queue, TaskCommands commands, BufferRole role, BufElement list) {
-        switch (role) {
-            case DESTINATION -> queue.updateDestination(list, this);
-            case REMOTE_DESTINATION -> {
-                commands.setData(list.pointer(), list.data(), 0);
-                list.markListStale();
-            }
-            case SOURCE -> queue.updateNow(list, this);
-            case NONE -> throw new AssertionError(type.function() + " has a buffer that its type does not have");
-        }
-    }
-
-    /** Acquires the event. This precedes the submission, as any thread may close an event. */
-    private void acquireEvent() {
-        RemoteEvent peers = event;
-        if (peers != null) {
-            type.checkEvent(peers);
-            peers.acquire();
-        }
-    }
-
-    private void releaseEvent() {
-        RemoteEvent peers = event;
-        if (peers != null) {
-            peers.release();
-        }
-    }
-
-    private void acquireBuffers() {
-        type.local().acquire(localList);
-        type.remote().acquire(remoteList);
-    }
-
-    private void releaseBuffers() {
-        type.local().release(localList);
-        type.remote().release(remoteList);
-    }
-
     /** Frees a native task that is not reusable, and returns the operation to its pool unless it is held. */
     private void end() {
         if (!reusable) {
             freeTask();
         }
-        if (!held) {
+        if (home == FREE) {
             pool.put(this);
         }
     }
@@ -658,23 +426,22 @@ public final class Operation {
      */
     public void lend(BufferUses uses, OperationSink abandoned) {
         TaskQueue queue = queue();
-        checkedBy = null;
-        resolve();
-        bytes = type.checkInGraph(subject, localList, remoteList);
-        acquireEvent();
+        bufs.forgetCheck();
+        bufs.resolve();
+        bytes = type.checkInGraph(parameters.subjectOrNull(), bufs.localList(), bufs.remoteList());
+        bufs.acquireEvent();
         sink = abandoned;
         try {
             prepare(queue, queue.prepareNow(this));
-            type.local().register(uses, localList, bytes);
-            type.remote().register(uses, remoteList, bytes);
-            lent = true;
+            bufs.register(uses, bytes);
+            state = LENT;
             queue.lend(this);
             type.lent(this);
         } catch (Throwable failure) {
-            lent = false;
+            state = home;
             queue.drop();
             refused();
-            releaseEvent();
+            bufs.releaseEvent();
             throw failure;
         }
     }
@@ -699,16 +466,16 @@ public final class Operation {
                     queue,
                     commands);
             if (pair.source() != null) {
-                commands.setData(Slots.source(slot), sourceAddress, bytes);
+                commands.setData(slots.sourcePointer(), sourceAddress, bytes);
             }
             if (pair.destination() != null) {
-                commands.setData(Slots.destination(slot), destinationAddress, 0);
+                commands.setData(slots.destinationPointer(), destinationAddress, 0);
             }
-            lent = true;
+            state = LENT;
             queue.lend(this);
             type.lent(this);
         } catch (Throwable failure) {
-            lent = false;
+            state = home;
             queue.drop();
             refused();
             throw failure;
@@ -723,13 +490,13 @@ public final class Operation {
 
     /** Takes the task back from the graph, whose run has ended. */
     public void takeBack() {
-        releaseEvent();
+        bufs.releaseEvent();
         type.takenBack(this);
     }
 
     /** Adds the operation to a series, which submits it. */
     void join(TaskSeries newSeries, OperationSink newSink, RangePair pair) {
-        forgetBuffers();
+        bufs.clear();
         freeTask();
         onRanges = true;
         bytes = pair.length();
@@ -745,12 +512,12 @@ public final class Operation {
      * @return the pointer to the buffer that is written to
      */
     long arm(TaskQueue queue, RangePair pair, long userData) {
-        bindBuffers(pair.source(), pair.destination());
-        updateNow(queue, Slots.source(slot), pair.sourceAddress(), pair.length());
-        updateNow(queue, Slots.destination(slot), pair.destinationAddress(), 0);
-        aimed = true;
+        slots.bind(pair.source(), pair.destination(), pair.destinationAddress(), pair.length());
+        updateNow(queue, slots.sourcePointer(), pair.sourceAddress(), pair.length());
+        updateNow(queue, slots.destinationPointer(), pair.destinationAddress(), 0);
         allocate(queue, userData);
-        return Slots.destination(slot);
+        slots.set(task);
+        return slots.destinationPointer();
     }
 
     private void updateNow(TaskQueue queue, long buf, long address, long length) {
@@ -773,20 +540,13 @@ public final class Operation {
 
     /** Grows the data of the destination and returns the number of bytes moved. */
     private long grow() {
-        BufElement list = destination();
+        BufElement list = bufs.destination();
         if (list == null) {
             return type.moved(this);
         }
         long growth = type.growth(this);
         list.grow(growth);
         return growth;
-    }
-
-    private @Nullable BufElement destination() {
-        if (type.local() == BufferRole.DESTINATION) {
-            return localList;
-        }
-        return type.remote() == BufferRole.DESTINATION ? remoteList : null;
     }
 
     /** Delivers the success of an operation that is no longer in flight. */
@@ -803,16 +563,17 @@ public final class Operation {
         OperationSink receiving = sink;
         // The task may have been freed meanwhile, so that it has no buffers any more.
         if (onRanges) {
+            boolean filledByPeer = slots.areFilledByPeer();
             TaskFailedException hiddenFailure = filledByPeer ? type.hiddenFailure(this) : null;
             if (hiddenFailure != null) {
                 failed(hiddenFailure);
                 return;
             }
             pool.activity().succeeded(1, filledByPeer ? type.growth(this) : bytes);
-            if (!held) {
+            if (home == FREE) {
                 pool.put(this);
             }
-        } else if (checkedBy != null) {
+        } else if (bufs.areChecked()) {
             pool.activity().succeeded(1, bytes);
             releaseChecked();
         } else {
@@ -841,7 +602,7 @@ public final class Operation {
         // A graph takes the status of a native task for that of its own run, so no failed status may remain.
         freeTask();
         OperationSink receiving = sink;
-        BufElement list = destination();
+        BufElement list = bufs.destination();
         if (list != null) {
             list.markListStale();
         }
@@ -862,26 +623,25 @@ public final class Operation {
     }
 
     private void release() {
-        releaseBuffers();
-        releaseEvent();
+        bufs.releaseBuffers();
+        bufs.releaseEvent();
         end();
         if (!reusable) {
             type.ended(this);
         }
     }
 
-    /** Like {@link #release}, for operations that {@link #noteChecked} has recorded. Their destination grows by all bytes. */
+    /** Like {@link #release}, for operations whose check is still valid. Their destination grows by all bytes. */
     private void releaseChecked() {
-        Objects.requireNonNull(localList).release();
-        Objects.requireNonNull(remoteList).releaseGrown(bytes);
-        if (!held) {
+        bufs.releaseChecked(bytes);
+        if (home == FREE) {
             pool.put(this);
         }
     }
 
     /** Notifies the sink that the outcome will never be known. The buffers stay in use, as the device may still access them. */
     void abandoned(RuntimeException reason) {
-        if (series != null && !series.isLedBy(this)) {
+        if (state == ABANDONED || (series != null && !series.isLedBy(this))) {
             return;
         }
         int code = DocaError.SHUTDOWN.code();
@@ -891,27 +651,23 @@ public final class Operation {
                 function(),
                 TaskFailedException.Reason.CANCELLED);
         failure.initCause(reason);
-        OperationSink receiving = sink;
-        sink = OperationSink.none();
-        receiving.abandoned(this, failure);
+        state = ABANDONED;
+        sink.abandoned(this, failure);
     }
 
     /** Marks the arguments and data segments as unknown to the SDK, as the task was not submitted. */
     void refused() {
         reportedTogether = false;
-        aimed = false;
-        checkedBy = null;
-        arguments.forget();
-        if (localList != null) {
-            localList.markListStale();
-        }
-        if (remoteList != null) {
-            remoteList.markListStale();
-        }
+        slots.unset();
+        parameters.forget();
+        bufs.refused();
     }
 
     void markSubmitted(long now) {
         submitted = now;
+        if (state != LENT) {
+            state = IN_FLIGHT;
+        }
     }
 
     /** Begins the JFR event of the operation, if operations are recorded. */
@@ -924,12 +680,12 @@ public final class Operation {
 
     /** Returns whether only the device delays the completion. A task of a graph may be submitted much later. */
     boolean isDue() {
-        return !openEnded && !lent;
+        return !openEnded && state != LENT;
     }
 
     void markCompleted() {
         submitted = 0;
-        lent = false;
+        state = home;
     }
 
     /** Frees the native task. The context cannot become idle while it has allocated tasks. */
@@ -937,7 +693,7 @@ public final class Operation {
         if (task != 0) {
             TaskCalls.free(task);
             task = 0;
-            aimed = false;
+            slots.unset();
         }
     }
 
@@ -951,7 +707,7 @@ public final class Operation {
     /** Returns whether the task is submitted or deferred, and its completion is not delivered yet. */
     public boolean isInFlight() {
         TaskSeries whole = series;
-        return whole == null ? submitted != 0 : whole.isInFlight();
+        return whole == null ? state >= IN_FLIGHT : whole.isInFlight();
     }
 
     /** Returns the time of the submission, by the engine's clock; 0 if not in flight. Any thread may call. */
@@ -1030,7 +786,7 @@ public final class Operation {
     }
 
     boolean isAddressedBy(long userData) {
-        return submitted != 0 && userData() == userData;
+        return state >= IN_FLIGHT && userData() == userData;
     }
 
     String function() {
@@ -1048,53 +804,37 @@ public final class Operation {
 
     /** Returns the text of {@link #attempt}, and whether a graph runs the task. */
     String attemptInFlight() {
-        return lent ? attempt() + " (a task of a graph that runs)" : attempt();
+        return state == LENT ? attempt() + " (a task of a graph that runs)" : attempt();
     }
 
     public Object subject() {
-        return Objects.requireNonNull(subject);
+        return parameters.subject();
     }
 
     public @Nullable Buf local() {
-        return local;
+        return bufs.local();
     }
 
     public @Nullable Buf remote() {
-        return remote;
+        return bufs.remote();
     }
 
     public @Nullable BufElement localList() {
-        return localList;
+        return bufs.localList();
     }
 
     public @Nullable BufElement remoteList() {
-        return remoteList;
-    }
-
-    private @Nullable BufElement nativeLocal() {
-        return resultBuffer != null ? resultBuffer : localList;
+        return bufs.remoteList();
     }
 
     /** Returns the pointer to the local buffer, or 0. */
     public long localPointer() {
-        return resultBuffer == null && aimed ? slotPointer(type.local()) : pointer(nativeLocal());
+        return onRanges && !bufs.hasResultBuffer() ? slots.pointer(type.local()) : bufs.localPointer();
     }
 
     /** Returns the pointer to the remote buffer or to the event of the peer, or 0. */
     public long remotePointer() {
-        if (aimed) {
-            return slotPointer(type.remote());
-        }
-        RemoteEvent peers = event;
-        return peers == null ? pointer(remoteList) : peers.pointer();
-    }
-
-    private long slotPointer(BufferRole role) {
-        return switch (role) {
-            case NONE -> 0;
-            case SOURCE -> Slots.source(slot);
-            case DESTINATION, REMOTE_DESTINATION -> Slots.destination(slot);
-        };
+        return onRanges ? slots.pointer(type.remote()) : bufs.remotePointer();
     }
 
     /** Returns whether the operands of the last submission were ranges. */
@@ -1104,12 +844,12 @@ public final class Operation {
 
     /** Returns the map that an operation on ranges reads. */
     public @Nullable MapState sourceMap() {
-        return sourceMap;
+        return slots.source();
     }
 
     /** Returns the map that an operation on ranges writes to. */
     public @Nullable MapState destinationMap() {
-        return destinationMap;
+        return slots.destination();
     }
 
     /** Returns the address that an operation on ranges reads. */
@@ -1123,15 +863,15 @@ public final class Operation {
     }
 
     public @Nullable RemoteEvent event() {
-        return event;
+        return bufs.event();
     }
 
     public long first() {
-        return first;
+        return parameters.first();
     }
 
     public long second() {
-        return second;
+        return parameters.second();
     }
 
     /** Returns the number that a handler gets with the end. */
@@ -1162,102 +902,5 @@ public final class Operation {
     /** Returns the result of the last submission that has succeeded. */
     public long result() {
         return result;
-    }
-
-    /**
-     * The arguments that the native task has. Only arguments that differ from them are set again. Equal pointers do not prove equal
-     * arguments: the SDK reads the key of a buffer's map when the buffer is set, and it reuses the pointers of freed buffers and
-     * connections. Therefore the Java objects and the incarnations of the buffers are compared.
-     */
-    private final class NativeArguments {
-
-        /** True if the subject and the numbers are known. */
-        private boolean known;
-        /** True if the buffers and the event are known, which are not those of the slot then. */
-        private boolean buffersKnown;
-
-        private @Nullable Object knownSubject;
-        private @Nullable BufElement knownLocal;
-        private int localIncarnation;
-        private @Nullable BufElement knownRemote;
-        private int remoteIncarnation;
-        private @Nullable RemoteEvent knownEvent;
-        private long knownFirst;
-        private long knownSecond;
-
-        /** Sets the arguments that differ from those of the native task. */
-        void set(TaskCommands commands) {
-            setParameters(commands);
-            ArgumentSetters setters = type.setters();
-            if (!(buffersKnown && isLocalKnown())) {
-                Operation.this.set(commands, setters.local(), localPointer());
-            }
-            if (!(buffersKnown && isRemoteKnown())) {
-                Operation.this.set(commands, setters.remote(), remotePointer());
-            }
-        }
-
-        /** Sets the subject and the numbers if they differ from those of the native task. */
-        void setParameters(TaskCommands commands) {
-            ArgumentSetters setters = type.setters();
-            if (subject != null && !(known && subject == knownSubject)) {
-                Operation.this.set(commands, setters.subject(), type.pointer(subject));
-            }
-            if (!(known && first == knownFirst)) {
-                Operation.this.set(commands, setters.first(), first);
-            }
-            if (!(known && second == knownSecond)) {
-                Operation.this.set(commands, setters.second(), second);
-            }
-        }
-
-        /** Records that the native task has the current arguments. */
-        void note() {
-            noteParameters();
-            if (!isLocalKnown()) {
-                knownLocal = nativeLocal();
-                localIncarnation = incarnation(knownLocal);
-            }
-            if (!isRemoteKnown()) {
-                knownRemote = remoteList;
-                remoteIncarnation = incarnation(knownRemote);
-                knownEvent = event;
-            }
-            buffersKnown = true;
-        }
-
-        /** Records that the native task has the current subject and numbers. */
-        void noteParameters() {
-            if (subject != knownSubject) {
-                knownSubject = subject;
-            }
-            knownFirst = first;
-            knownSecond = second;
-            known = true;
-        }
-
-        /** Discards the record, as the native task may have other arguments. */
-        void forget() {
-            known = false;
-            buffersKnown = false;
-        }
-
-        /** Discards the record of the buffers and the event. */
-        void forgetBuffers() {
-            buffersKnown = false;
-        }
-
-        private boolean isLocalKnown() {
-            BufElement list = nativeLocal();
-            return list == knownLocal && incarnation(list) == localIncarnation;
-        }
-
-        private boolean isRemoteKnown() {
-            return remoteList == knownRemote && incarnation(remoteList) == remoteIncarnation && event == knownEvent;
-        }
-
-        private static int incarnation(@Nullable BufElement list) {
-            return list == null ? 0 : list.incarnation();
-        }
     }
 }
