@@ -302,7 +302,7 @@ public abstract class AbstractContext implements Context, EngineContext {
         Operation operation = operations.inFlight(userData);
         Operation member = operation.member(nativeTask);
         TaskFailedException failure = failures.completed(member, TaskCalls.status(member.task()));
-        notifyDeferredTransition();
+        tellListeners();
         // A series completes when all of its tasks have ended.
         if (operation.isInSeries()) {
             member.failedInSeries();
@@ -316,7 +316,7 @@ public abstract class AbstractContext implements Context, EngineContext {
     TaskFailedException lentTaskFailed(Operation operation, int status) {
         activity().failed(1);
         TaskFailedException failure = failures.completed(operation, status);
-        notifyDeferredTransition();
+        tellListeners();
         return failure;
     }
 
@@ -324,7 +324,7 @@ public abstract class AbstractContext implements Context, EngineContext {
     void takeBack(Operation operation) {
         operations.markCompleted(operation);
         if (operations.inFlight() == 0) {
-            notifyDeferredTransition();
+            tellListeners();
         }
     }
 
@@ -364,15 +364,15 @@ public abstract class AbstractContext implements Context, EngineContext {
             life.binding().runs();
             return;
         }
-        ContextState before = life.changed(previous, next);
+        life.changed(next);
         if (!life.isRunning()) {
             endRun();
         }
-        notifyDeferredTransition();
-        if (next == ContextState.STOPPING && life.isCauseAwaited() && operations.inFlight() > 0) {
-            life.deferTransition(before);
-        } else if (before != next) {
-            notifyListeners(before, next);
+        tellListeners();
+        life.report(next);
+        // The SDK may report a stop before the failure that caused it.
+        if (next != ContextState.STOPPING || !life.isCauseAwaited() || operations.inFlight() == 0) {
+            tellListeners();
         }
         if (closeWhenIdle && life.isIdleForAll()) {
             try {
@@ -390,18 +390,14 @@ public abstract class AbstractContext implements Context, EngineContext {
         operations.freeIdleTasks();
     }
 
-    private void notifyDeferredTransition() {
-        ContextState previous = life.takeDeferredTransition();
-        if (previous != null) {
-            notifyListeners(previous, ContextState.STOPPING);
+    /** Tells listeners what the SDK has reported, unless they know it. */
+    private void tellListeners() {
+        if (life.isUntold()) {
+            if (!life.isRunning() && !lines.stream().allMatch(WaitingLine::isEmpty)) {
+                refuseWaiting(life.notRunning());
+            }
+            life.tell();
         }
-    }
-
-    private void notifyListeners(ContextState previous, ContextState next) {
-        if (!life.isRunning() && !lines.stream().allMatch(WaitingLine::isEmpty)) {
-            refuseWaiting(life.notRunning());
-        }
-        life.notifyListeners(previous, next);
     }
 
     @Override
@@ -476,9 +472,10 @@ public abstract class AbstractContext implements Context, EngineContext {
         }
         endRun();
         if (!life.stop(operations.inFlight() > 0)) {
+            // The SDK does not report it.
             engine().delivery().later(() -> {
-                life.markStopping();
-                notifyListeners(ContextState.RUNNING, ContextState.STOPPING);
+                life.report(ContextState.STOPPING);
+                tellListeners();
             });
         }
         engine().delivery().runPending();

@@ -118,7 +118,7 @@ public final class Operations {
         if (!life.isRunning()) {
             freeTasks(operation);
         }
-        if (life.isStopDeferred() && inFlight() == 0) {
+        if (life.isStopRefused() && inFlight() == 0) {
             freeIdleTasks();
             life.repeatStop();
         }

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The state of one context, the cause of its stop, and its listeners. It starts, stops and destroys the native context,
@@ -39,13 +38,12 @@ public final class ContextLife {
     private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
     private volatile StopCause cause = new StopCause();
 
-    private volatile ContextState state = ContextState.IDLE;
-    /** The state that listeners were last notified of, or are about to be. {@link #state} may be ahead of it. */
-    private ContextState notified = ContextState.IDLE;
-    /** The state before a stop whose notification is deferred until its cause is delivered; otherwise null. */
-    private @Nullable ContextState deferredTransition;
-    /** True if the SDK has refused a stop because of tasks in flight. The stop is repeated when they have completed. */
-    private boolean stopIsDeferred;
+    /** What is known of the native context. It may be ahead of what the SDK has reported. */
+    private volatile LifeState state = LifeState.IDLE;
+    /** The state that the SDK has reported last, in order with completions. */
+    private ContextState reported = ContextState.IDLE;
+    /** The state that listeners know. They learn of a stop when its cause is delivered, which may be later than the report. */
+    private ContextState told = ContextState.IDLE;
 
     private List<String> startReasons = List.of();
 
@@ -90,32 +88,29 @@ public final class ContextLife {
 
     /** Returns the state that was last read. Any thread may call. */
     public ContextState state() {
-        return state;
+        return state.shown();
     }
 
     public boolean isRunning() {
-        return state == ContextState.RUNNING;
+        return state == LifeState.RUNNING;
     }
 
     public boolean isInTransition() {
-        return state == ContextState.STOPPING || state == ContextState.STARTING;
+        return state.isInTransition();
     }
 
     /** Returns whether the context is idle and its listeners were notified of it. */
     public boolean isIdleForAll() {
-        return state == ContextState.IDLE && notified == ContextState.IDLE;
+        return state == LifeState.IDLE && told == ContextState.IDLE;
     }
 
     /** Reads the state from the SDK. Listeners may not have been notified of it yet. */
     public ContextState refresh() {
-        state = ContextState.of(engine.nativeState(nativeContext));
-        if (stopIsDeferred && state == ContextState.RUNNING) {
-            state = ContextState.STOPPING;
-        }
-        if (state != ContextState.RUNNING) {
+        state = state.read(ContextState.of(engine.nativeState(nativeContext)));
+        if (!isRunning()) {
             cause.left(engine.round());
         }
-        return state;
+        return state();
     }
 
     /**
@@ -126,7 +121,7 @@ public final class ContextLife {
         refreshOr(state);
     }
 
-    private void refreshOr(ContextState substitute) {
+    private void refreshOr(LifeState substitute) {
         try {
             refresh();
         } catch (DocaException failure) {
@@ -217,12 +212,12 @@ public final class ContextLife {
     }
 
     public ContextNotRunningException notRunning() {
-        return new ContextNotRunningException(whyNotRunning(), state, cause.rootCause());
+        return new ContextNotRunningException(whyNotRunning(), state(), cause.rootCause());
     }
 
     /** Returns why the context is not running, in words. */
     public String whyNotRunning() {
-        return description() + " is " + stateInWords() + (state == ContextState.STARTING ? "" : cause.explain());
+        return description() + " is " + stateInWords() + (state == LifeState.STARTING ? "" : cause.explain());
     }
 
     /** Returns why the context is not running, with the state read from the SDK if possible; empty if it is running. */
@@ -232,12 +227,7 @@ public final class ContextLife {
     }
 
     public String stateInWords() {
-        return switch (state) {
-            case IDLE -> "idle";
-            case STARTING -> "starting";
-            case RUNNING -> "running";
-            case STOPPING -> "stopping";
-        };
+        return state.words();
     }
 
     /**
@@ -274,10 +264,10 @@ public final class ContextLife {
         engine.countStart();
         finishStart();
         engine.delivery().runPending();
-        if (state == ContextState.STARTING
+        if (state == LifeState.STARTING
                 && binding.isStartAwaited()
                 && !engine.delivery().isRunning()) {
-            engine.waits().progressUntil(() -> state != ContextState.STARTING, timeoutNanos);
+            engine.waits().progressUntil(() -> state != LifeState.STARTING, timeoutNanos);
         }
     }
 
@@ -303,7 +293,7 @@ public final class ContextLife {
         try {
             start(timeoutNanos);
         } catch (Throwable failure) {
-            if (state == ContextState.IDLE) {
+            if (state == LifeState.IDLE) {
                 cause = before;
             }
             throw failure;
@@ -316,7 +306,7 @@ public final class ContextLife {
      */
     public boolean requestStop() {
         refresh();
-        if (state == ContextState.IDLE || state == ContextState.STOPPING) {
+        if (!state.canStop()) {
             return false;
         }
         cause.request();
@@ -334,27 +324,20 @@ public final class ContextLife {
         refresh();
         if (result == DocaError.IN_USE.code() && isRunning() && withTasks) {
             Calls.discardErrors();
-            // Release 2.5 fails all tasks of a sync event when it is stopped, but leaves its context running.
-            stopIsDeferred = true;
-            state = ContextState.STOPPING;
+            state = LifeState.STOP_REFUSED;
             return false;
         }
         checkStop(result);
         return true;
     }
 
-    /** Records that listeners are being notified of a deferred stop. The SDK does not report it. */
-    public void markStopping() {
-        notified = ContextState.STOPPING;
+    public boolean isStopRefused() {
+        return state == LifeState.STOP_REFUSED;
     }
 
-    public boolean isStopDeferred() {
-        return stopIsDeferred;
-    }
-
-    /** Repeats a deferred stop when no task is in flight any more. */
+    /** Repeats a refused stop when no task is in flight any more. */
     public void repeatStop() {
-        stopIsDeferred = false;
+        state = LifeState.STOPPING;
         int result = stopNative();
         refreshOrReport();
         try {
@@ -365,7 +348,7 @@ public final class ContextLife {
     }
 
     private void checkStop(int result) {
-        boolean idleAlready = result == DocaError.BAD_STATE.code() && state == ContextState.IDLE;
+        boolean idleAlready = result == DocaError.BAD_STATE.code() && state == LifeState.IDLE;
         if (result == DocaError.IN_PROGRESS.code() || idleAlready) {
             return;
         }
@@ -380,17 +363,33 @@ public final class ContextLife {
         return DocaCommon.doca_ctx_stop(MemorySegment.ofAddress(nativeContext));
     }
 
-    /**
-     * Updates the state when the SDK has reported a change.
-     *
-     * @return the previous state, as listeners know it
-     */
-    public ContextState changed(ContextState previous, ContextState next) {
-        refreshOr(next);
-        // After a deferred stop the SDK reports that the context was running until then.
-        ContextState before = notified == ContextState.STOPPING ? notified : previous;
-        notified = next;
-        return before;
+    /** Updates the state when the SDK has reported that it has changed. If it cannot be read, it is the one reported. */
+    public void changed(ContextState next) {
+        refreshOr(LifeState.of(next));
+    }
+
+    /** Records the state that listeners are to be told of next. */
+    public void report(ContextState next) {
+        reported = next;
+    }
+
+    /** Returns whether the listeners do not know yet what was reported. */
+    public boolean isUntold() {
+        return told != reported;
+    }
+
+    /** Tells the listeners of the reported state. */
+    public void tell() {
+        ContextState previous = told;
+        told = reported;
+        Jfr.contextChanged(description(), previous, told);
+        for (ContextListener listener : listeners) {
+            try {
+                listener.stateChanged(context, previous, told);
+            } catch (Throwable failure) {
+                engine.delivery().report(failure);
+            }
+        }
     }
 
     /**
@@ -398,33 +397,7 @@ public final class ContextLife {
      * failure that caused it.
      */
     public boolean isCauseAwaited() {
-        return state == ContextState.STOPPING && !cause.isRequested() && cause.rootCause() == null;
-    }
-
-    /** Defers the notification of a stop until its cause is delivered. */
-    public void deferTransition(ContextState previous) {
-        deferredTransition = previous;
-    }
-
-    /** Returns and clears the state before the deferred transition; null if there is none. */
-    @Nullable
-    public ContextState takeDeferredTransition() {
-        ContextState previous = deferredTransition;
-        if (previous != null) {
-            deferredTransition = null;
-        }
-        return previous;
-    }
-
-    public void notifyListeners(ContextState previous, ContextState next) {
-        Jfr.contextChanged(description(), previous, next);
-        for (ContextListener listener : listeners) {
-            try {
-                listener.stateChanged(context, previous, next);
-            } catch (Throwable failure) {
-                engine.delivery().report(failure);
-            }
-        }
+        return state == LifeState.STOPPING && !cause.isRequested() && cause.rootCause() == null;
     }
 
     public ContextBinding binding() {
