@@ -63,8 +63,10 @@ drop_events(struct cm_channel *channel) {
     }
 }
 
+/* It returns nothing, so that DOCA takes an errno that it leaves for its failure. */
 void
 rdma_destroy_event_channel(struct rdma_event_channel *public) {
+    const int kept = errno;
     card_log(CARD_LOG_COMMANDS, "event channel %p is destroyed", (void *)public);
     cm_lock();
     cm_leave_channel(public);
@@ -72,6 +74,7 @@ rdma_destroy_event_channel(struct rdma_event_channel *public) {
     cm_unlock();
     close(public->fd);
     free(public);
+    errno = kept;
 }
 
 static void
