@@ -72,11 +72,9 @@ class UndeliveredFailureTest extends CompletionModes {
     @AfterEach
     void close() {
         assertThat(lab.reported).isEmpty();
-        // First: DOCA 3.0 can never stop a context again that it has stopped after a client gave up and before it
-        // noticed that.
-        lab.close();
         client.close();
         engine.close();
+        lab.close();
     }
 
     @Test
