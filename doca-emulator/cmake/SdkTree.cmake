@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The files that a C program needs besides the libraries: headers and pkg-config files. There are two prefixes, because the headers of
-# an SDK define the side of the PCI bus: sdk for a DPU, sdk-host for a host. They share the libraries. Each older release has two
+# an SDK define the side of the PCI bus: sdk for a DPU, sdk-host for a host. They share the libraries. Each other release has two
 # more, such as sdk-2.2 and sdk-2.2-host.
 
 function(lay_out_headers prefix side source)
@@ -25,16 +25,16 @@ function(lay_out_sdk prefix source)
     file(CREATE_LINK ../${prefix}/lib ${CMAKE_BINARY_DIR}/${prefix}-host/lib SYMBOLIC)
 endfunction()
 
-lay_out_sdk(sdk ${header_dir})
-foreach(release IN LISTS workq_releases ITEMS 2.5)
-    lay_out_sdk(sdk-${release} ${api_dir}/${release}/include)
+foreach(release IN LISTS releases)
+    get_sdk_prefix(prefix ${release})
+    lay_out_sdk(${prefix} ${api_dir}/${release}/include)
 endforeach()
 
 function(write_pkg_config name description requires)
     set(PC_NAME ${name})
     set(PC_DESCRIPTION ${description})
     set(PC_REQUIRES ${requires})
-    set(PC_VERSION ${sdk_version})
+    set(PC_VERSION ${build_${default_release}})
     set(PC_ARCH ${CMAKE_SYSTEM_PROCESSOR})
     configure_file(cmake/doca.pc.in ${sdk_lib_dir}/pkgconfig/doca-${name}.pc @ONLY)
 endfunction()

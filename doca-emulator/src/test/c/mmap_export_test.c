@@ -331,7 +331,7 @@ a_forged_descriptor_is_refused(void) {
             {set_range_beyond_the_end, DOCA_ERROR_INVALID_VALUE, "names no range"},
             {set_empty_range, DOCA_ERROR_INVALID_VALUE, "names no range"},
             {set_other_version, DOCA_ERROR_INVALID_VALUE, "is of version 3"},
-            {set_older_release, DOCA_ERROR_INVALID_VALUE, "is of libraries of release 2.2, and these are of 3.0"},
+            {set_older_release, DOCA_ERROR_INVALID_VALUE, "is of libraries of release 2.2, and these are of 3.4"},
             {set_other_size, DOCA_ERROR_INVALID_VALUE, "bytes instead of"},
             {set_unknown_kind, DOCA_ERROR_INVALID_VALUE, "unknown kind 99"},
             {set_rdma_kind, DOCA_ERROR_INVALID_VALUE, "has no RDMA permission"},

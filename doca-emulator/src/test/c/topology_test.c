@@ -382,7 +382,7 @@ main(void) {
         expected_reason = reason;
         check_with_environment("DOCA_EMULATOR_SEED", no_seeds[i], a_broken_topology_is_reported);
     }
-    expected_reason = "DOCA_EMULATOR_RELEASE=2.4: expected 2.5 or 3.0";
+    expected_reason = "DOCA_EMULATOR_RELEASE=2.4: expected 2.5 or 3.4";
     check_with_environment("DOCA_EMULATOR_RELEASE", "2.4", a_broken_topology_is_reported);
     expected_reason = "DOCA_EMULATOR_ENGINE=fast: expected inline or threaded";
     check_with_environment("DOCA_EMULATOR_ENGINE", "fast", a_broken_topology_is_reported);

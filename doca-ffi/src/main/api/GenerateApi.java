@@ -26,7 +26,8 @@ import java.util.stream.Stream;
  * <p>The description is two folders of headers with marks, which api_marks.h explains. This program reads them as lines, not as C: a
  * function begins with a line of {@code DOCA_STABLE} or {@code DOCA_EXPERIMENTAL} and ends with a semicolon.
  *
- * <p>OUTPUT gets {@code resources/} with symbols.tsv, and for each release a folder:
+ * <p>OUTPUT gets {@code resources/} with symbols.tsv, {@code releases.tsv} with the name, build, kind, version in sonames and libraries
+ * of each release, and for each release, and {@code current}, a folder:
  *
  * <ul>
  *   <li>{@code include/}: its headers
@@ -42,13 +43,14 @@ import java.util.stream.Stream;
  */
 final class GenerateApi {
 
-    /** A release, which has all declarations since then; the current headers also have the later ones. */
-    private record Release(String name, Path description, Kind kind) {
+    /** A release, which has the declarations of its time; {@link Kind#CURRENT} has the current ones of all releases. */
+    private record Release(String name, String build, Path description, Kind kind) {
         boolean has(Version since, Version until) {
-            Version version = Version.of(name);
-            return isCurrent()
-                    ? until == null
-                    : version.compareTo(since) >= 0 && (until == null || version.compareTo(until) < 0);
+            return isCurrent() ? until == null : !isBefore(since) && (until == null || isBefore(until));
+        }
+
+        boolean isBefore(Version version) {
+            return !isCurrent() && Version.of(name).compareTo(version) < 0;
         }
 
         boolean isCurrent() {
@@ -61,11 +63,11 @@ final class GenerateApi {
     }
 
     private enum Kind {
-        /** The ABI that the emulator's sources and Java have. */
+        /** Not a release, but what the emulator's sources and Java call. */
         CURRENT,
-        /** Its libraries are the objects of the current ones with other names. */
+        /** Its libraries are the objects of the emulator's sources, some with other names. */
         FRONT,
-        /** Its libraries are sources of their own over the core. */
+        /** Its libraries are sources of their own over these objects. */
         WORK_QUEUES
     }
 
@@ -114,7 +116,8 @@ final class GenerateApi {
             if (isIn(release)) {
                 return function.name();
             }
-            return formerName != null && release.kind() == Kind.FRONT ? formerName : null;
+            boolean hasFormerName = formerName != null && release.kind() == Kind.FRONT && release.isBefore(since);
+            return hasFormerName ? formerName : null;
         }
 
         List<String> lines(Release release) {
@@ -168,6 +171,8 @@ final class GenerateApi {
     private static final Pattern CONDITION = Pattern.compile("#if (!?)API_BEFORE\\(([0-9.]+)\\)");
     private static final Pattern TYPE =
             Pattern.compile("(?:struct|union|enum) (\\w+);|typedef .*?(\\w+)(?:\\)\\(.*\\))?;");
+    private static final Pattern VERSION =
+            Pattern.compile("(?m)^(#define DOCA_VER(?:SION)?_(MAJOR|MINOR|PATCH|EXACT|OFFICIAL|STRING) ).*$");
     private static final Pattern WORD = Pattern.compile("\\w+");
     private static final Pattern FAST =
             Pattern.compile("doca_(task_|workq_submit$|workq_progress_retrieve$|buf_).*|.*_alloc_init");
@@ -181,10 +186,13 @@ final class GenerateApi {
         Path current = root.resolve("doca-ffi/src/main/include");
         Path workQueues = root.resolve("doca-emulator/src/main/include");
         releases = List.of(
-                new Release("3.0", current, Kind.CURRENT),
-                new Release("2.5", current, Kind.FRONT),
-                new Release("2.2", workQueues, Kind.WORK_QUEUES),
-                new Release("1.5", workQueues, Kind.WORK_QUEUES));
+                new Release("current", "", current, Kind.CURRENT),
+                new Release("3.4", "3.4.0112", current, Kind.FRONT),
+                new Release("3.3", "3.3.0109", current, Kind.FRONT),
+                new Release("3.0", "3.0.0058", current, Kind.FRONT),
+                new Release("2.5", "2.5.0108", current, Kind.FRONT),
+                new Release("2.2", "2.2.0080", workQueues, Kind.WORK_QUEUES),
+                new Release("1.5", "1.5.0055", workQueues, Kind.WORK_QUEUES));
         for (Path description : Set.of(current, workQueues)) {
             Map<String, List<Part>> headers = new TreeMap<>();
             try (Stream<Path> files = Files.list(description)) {
@@ -209,12 +217,22 @@ final class GenerateApi {
     private void generate() throws IOException {
         Release current = releases.getFirst();
         writeSymbols(entries(current));
+        StringBuilder table = new StringBuilder();
         for (Release release : releases) {
             writeHeaders(release);
             List<Entry> entries = entries(release);
             writeFunctions(release, entries);
             writeSdkFunctions(release, entries);
             Set<String> libraries = entries.stream().map(Entry::library).collect(Collectors.toCollection(TreeSet::new));
+            if (!release.isCurrent()) {
+                table.append("%s\t%s\t%s\t%d\t%s\n"
+                        .formatted(
+                                release.name(),
+                                release.build(),
+                                release.kind(),
+                                Math.min(2, Version.of(release.name()).major()),
+                                String.join(" ", libraries)));
+            }
             for (String library : libraries) {
                 writeVersionScript(release, library, entries);
                 writeEntryPoints(release, library, entries);
@@ -223,9 +241,15 @@ final class GenerateApi {
                 }
             }
         }
+        write(output.resolve("releases.tsv"), table.toString());
         writeCore(current);
         writeIncludes(current);
-        writeCompat(current, releases.get(2));
+        writeCompat(
+                current,
+                releases.stream()
+                        .filter(release -> release.kind() == Kind.WORK_QUEUES)
+                        .findFirst()
+                        .orElseThrow());
     }
 
     // The description
@@ -412,7 +436,27 @@ final class GenerateApi {
         Map<String, String> texts = new TreeMap<>();
         headers.forEach(
                 (name, lines) -> texts.put(name, String.join("\n", lines).replaceAll("\n{3,}", "\n\n") + "\n"));
+        if (!release.isCurrent()) {
+            texts.computeIfPresent("doca_version.h", (name, text) -> versioned(text, release.build()));
+        }
         return texts;
+    }
+
+    /** Gives the macros of a version the values of a build, such as 3.0.0058. */
+    private static String versioned(String text, String build) {
+        int[] numbers =
+                Arrays.stream(build.split("\\.")).mapToInt(Integer::parseInt).toArray();
+        int base = numbers[0] << 24 | numbers[1] << 16;
+        return VERSION.matcher(text)
+                .replaceAll(macro -> macro.group(1)
+                        + switch (macro.group(2)) {
+                            case "MAJOR" -> numbers[0];
+                            case "MINOR" -> numbers[1];
+                            case "PATCH" -> numbers[2];
+                            case "EXACT" -> base + numbers[2];
+                            case "OFFICIAL" -> base + numbers[2] * 1000;
+                            default -> "\"" + build + "\"";
+                        });
     }
 
     private static Map<String, Integer> countWords(Stream<String> lines) {
@@ -510,7 +554,7 @@ final class GenerateApi {
 
     /**
      * Stable functions are in the node DOCA_2 and the others in EXPERIMENTAL, as in the SDK. Functions that the emulator's libraries
-     * share have a private node, which differs for each ABI, so that a library never binds to a library of another ABI.
+     * share have a private node, which differs for each release, so that a library never binds to a library of another release.
      */
     private void writeVersionScript(Release release, String library, List<Entry> entries) throws IOException {
         StringBuilder script = new StringBuilder();
@@ -526,8 +570,8 @@ final class GenerateApi {
                                 stability.equals("stable") ? "DOCA_2" : "EXPERIMENTAL", String.join(";\n    ", names)));
             }
         }
-        String node = release.isCurrent() ? "PRIVATE" : release.tag();
-        script.append("DOCA_EMULATOR_%s {\n  global:\n    doca_emulator_*;\n  local:\n    *;\n};\n".formatted(node));
+        script.append(
+                "DOCA_EMULATOR_%s {\n  global:\n    doca_emulator_*;\n  local:\n    *;\n};\n".formatted(release.tag()));
         write(output.resolve(release.name()).resolve(library + ".map"), script.toString());
     }
 

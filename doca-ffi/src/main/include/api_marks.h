@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Marks of declarations. The headers here describe the API of all releases from 2.5 on, and those of doca-emulator the API of the
- * releases with work queues. To the compiler the headers here are those of the current release, as all marks expand to nothing.
+ * releases with work queues. To the compiler the headers here have all current declarations, as all marks expand to nothing.
  * GenerateApi.java reads the marks and writes the headers of each release without them. docs/api-description.md explains how to change
  * the description.
  *
@@ -25,7 +25,7 @@
 
 /*
  * The current function that implements this one: its parameters are passed in the same way. A second argument is the first release for
- * which that is so. Without this mark, a function that the current release lacks has sources of its own in the emulator.
+ * which that is so. Without this mark, a function that the newest release lacks has sources of its own in the emulator.
  */
 #define API_LIKE(...)
 

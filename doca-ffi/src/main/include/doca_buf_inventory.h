@@ -64,8 +64,6 @@ doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory);
 DOCA_STABLE
 doca_error_t doca_buf_inventory_stop(struct doca_buf_inventory *inventory);
 
-/* Later than 3.0, up to 3.4: look these up by symbol before use. */
-
 DOCA_EXPERIMENTAL API_SINCE(3.2)
 doca_error_t doca_buf_inventory_buf_reuse_by_args(
         struct doca_buf *buf, void *addr, size_t len, void *data, size_t data_len);
@@ -84,7 +82,7 @@ doca_buf_inventory_buf_get_by_data(
     return doca_buf_inventory_buf_get_by_args(inventory, mmap, data, data_len, data, data_len, buf);
 }
 
-#if !API_BEFORE(2.9)
+#if !API_BEFORE(3.2)
 /* Sets a buffer to another range of its memory map, with an empty data segment at its start. */
 static inline doca_error_t
 doca_buf_inventory_buf_reuse_by_addr(struct doca_buf *buf, void *addr, size_t len) {

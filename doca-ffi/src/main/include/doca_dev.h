@@ -159,8 +159,6 @@ DOCA_STABLE
 doca_error_t doca_devinfo_rep_is_equal_pci_addr(
         const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str, uint8_t *is_equal);
 
-/* Later than 3.0, up to 3.4: look these up by symbol before use. */
-
 DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_get_data_direct_pci_dev(struct doca_devinfo *devinfo, char *pci_addr_str);
 

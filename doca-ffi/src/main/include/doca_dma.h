@@ -85,8 +85,6 @@ void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task, struct doca
 DOCA_STABLE
 void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task, const struct doca_buf *src);
 
-/* Later than 3.0, up to 3.4: look these up by symbol before use. */
-
 DOCA_EXPERIMENTAL API_SINCE(3.2)
 doca_error_t doca_dma_get_ordered_completions(struct doca_dma *dma, uint8_t *ordered_completions);
 

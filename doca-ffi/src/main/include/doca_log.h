@@ -112,8 +112,6 @@ doca_error_t doca_log_register_source(const char *source_name, int *source);
 DOCA_EXPERIMENTAL
 doca_error_t doca_log_unregister_source(int source);
 
-/* Later than 3.0, up to 3.4: look these up by symbol before use. */
-
 DOCA_EXPERIMENTAL API_SINCE(3.3)
 uint32_t doca_log_get_max_num_backends(void);
 

@@ -115,8 +115,6 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap);
 DOCA_STABLE
 doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 
-/* Later than 3.0, up to 3.4: look these up by symbol before use. */
-
 DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_mmap_cap_get_max_export_access_token_size(const struct doca_devinfo *devinfo, size_t *max_sz);
 

@@ -68,7 +68,7 @@ static enum emulator_release
 read_release(void) {
     const char *value = getenv("DOCA_EMULATOR_RELEASE");
     const char *other = emulator_abi.names[1];
-    settings.is_current_release_given = value != NULL && strcmp(value, "3.0") == 0;
+    settings.is_current_release_given = value != NULL && strcmp(value, emulator_abi.names[0]) == 0;
     if (value == NULL || value[0] == '\0' || strcmp(value, emulator_abi.names[0]) == 0) {
         return emulator_abi.releases[0];
     }

@@ -39,11 +39,11 @@ enum emulator_release {
 struct emulator_abi {
     const char *names[2];
     enum emulator_release releases[2];
-    /* Written to descriptors, so that libraries of other ABIs detect them: 0 for the current ABI. */
+    /* Written to descriptors, so that libraries of other ABIs detect them: 0 for that of 3.0 and later. */
     uint16_t number;
 };
 
-/* The ABI of these libraries, defined in one file for each ABI. */
+/* The ABI of these libraries; abi.c defines it for each release. */
 extern const struct emulator_abi emulator_abi EMULATOR_SHARED(abi);
 
 /* Returns the version in a descriptor that another process reads: the version of the layout, and the ABI. */
@@ -72,7 +72,7 @@ emulator_has_work_queues(void) {
 struct emulator_settings {
     /* DOCA_EMULATOR_RELEASE=<name>: the emulated release, one of those in emulator_abi. */
     enum emulator_release release;
-    /* True if the variable explicitly names the release of the current ABI. */
+    /* True if the variable explicitly names the release of these libraries. */
     bool is_current_release_given;
     /* DOCA_EMULATOR_ROLE=host|dpu */
     enum emulator_role role;

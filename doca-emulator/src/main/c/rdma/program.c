@@ -151,10 +151,10 @@ static doca_error_t
 refuse(const char *name) {
     static const char reason[] =
             "%s calls doca_rdma_export(), which has other parameters before DOCA 2.9, and no function that came later. If it "
-            "was linked with a release before 2.9, use the emulator's libraries of 2.5; if not, set DOCA_EMULATOR_RELEASE=3.0";
+            "was linked with a release before 2.9, use the emulator's libraries of 2.5; if not, set DOCA_EMULATOR_RELEASE=%s";
     static bool was_shown;
     char text[1024];
-    snprintf(text, sizeof(text), reason, name);
+    snprintf(text, sizeof(text), reason, name, emulator_abi.names[0]);
     if (!__atomic_exchange_n(&was_shown, true, __ATOMIC_RELAXED)) {
         fprintf(stderr, "DOCA emulator: RDMA is refused: %s\n", text);
     }

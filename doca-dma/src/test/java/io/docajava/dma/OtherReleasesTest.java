@@ -169,6 +169,7 @@ class OtherReleasesTest {
 
     @Test
     void oneThatOrdersCompletionsWhileRunningOnly() throws Exception {
+        Requirements.function("doca_dma_set_ordered_completions");
         AlteredSdk sdk = new AlteredSdk(folder).inFrontOf("dma", ORDER_WHEN_RUNNING);
         assertThat(sdk.run(OrderProbe.class)).containsExactly("in order", "in order", "3 calls");
     }

@@ -37,7 +37,9 @@ class OtherReleaseTest {
     @ValueSource(strings = {"3.0", "2.5", "2.2"})
     void refusesExportsAndConnectionDetails(String release, PeerJvm peer) throws Exception {
         String own = DocaLibrary.load().version().toString().substring(0, 3);
-        assumeFalse(own.equals(release), "this is the release of the tests");
+        // Later ones have the same ABI.
+        String abi = own.startsWith("3.") ? "3.0" : own;
+        assumeFalse(abi.equals(release), "this is the release of the tests");
         peer.environment("DOCA_EMULATOR_RELEASE", release).start(test -> {
             try (Exporter exporter = new Exporter()) {
                 test.send(exporter.memory());
@@ -49,8 +51,8 @@ class OtherReleaseTest {
         try (Exporter exporter = new Exporter()) {
             assertThat(exporter.refusalOfMemory(peer.receive())).isEqualTo(REFUSED_MEMORY, release, own);
             assertThat(exporter.refusalOfDetails(peer.receive())).isEqualTo(REFUSED_DETAILS, release, own);
-            assertThat(peer.ask(exporter.memory())).isEqualTo(REFUSED_MEMORY, own, release);
-            assertThat(peer.ask(exporter.details())).isEqualTo(REFUSED_DETAILS, own, release);
+            assertThat(peer.ask(exporter.memory())).isEqualTo(REFUSED_MEMORY, abi, release);
+            assertThat(peer.ask(exporter.details())).isEqualTo(REFUSED_DETAILS, abi, release);
         }
     }
 

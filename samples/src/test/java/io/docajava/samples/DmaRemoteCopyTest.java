@@ -136,8 +136,8 @@ class DmaRemoteCopyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1.5", "2.2", "2.5"})
-    void copiesOnOlderReleases(String release) throws Exception {
+    @ValueSource(strings = {"1.5", "2.2", "2.5", "3.4"})
+    void copiesOnOtherReleases(String release) throws Exception {
         try (RunningProgram host = SampleProcess.onHost()
                 .with("DOCA_EMULATOR_RELEASE", release)
                 .start("dma_copy_host", "-p", "0b:00.0", "-t", "old text", "-d", descriptor(), "-b", bufferInfo())) {

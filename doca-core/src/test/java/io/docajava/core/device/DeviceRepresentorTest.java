@@ -62,7 +62,7 @@ class DeviceRepresentorTest {
 
     @Test
     void readsTheProperties() {
-        Requirements.function("doca_devinfo_rep_get_iface_name");
+        Requirements.function("doca_devinfo_rep_get_iface_index");
         List<RepresentorInfo> representors = DeviceRepresentor.list(device);
         RepresentorInfo physical = representors.getFirst();
         RepresentorInfo virtual = representors.get(2);

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 /** The declarations of our headers, as gcc reports them. */
 final class Headers {
 
-    private static final Path INCLUDE = Path.of("target/api/3.0/include");
+    private static final Path INCLUDE = Path.of("target/api/current/include");
     private static final Path JEXTRACT = Path.of("src/main/jextract");
 
     /** Contains the build configuration of C programs, which is not part of the ABI. */

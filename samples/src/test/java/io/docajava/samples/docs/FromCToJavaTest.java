@@ -31,7 +31,7 @@ class FromCToJavaTest {
 
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
     private static final Path PAGE = ROOT.resolve("docs/c-to-java.md");
-    private static final Path HEADERS = ROOT.resolve("doca-ffi/target/api/3.0/include");
+    private static final Path HEADERS = ROOT.resolve("doca-ffi/target/api/current/include");
 
     private static final Pattern COMMENT = Pattern.compile("/\\*.*?\\*/", Pattern.DOTALL);
     private static final Pattern MACRO = Pattern.compile("(?m)^#(.*\\\\\\n)*.*$");
