@@ -345,150 +345,131 @@ RULE(graph_instances_in_parallel, "Several instances of one graph run at the sam
     answer("%u copies", copies);
 }
 
-RULE(graph_sub_graph, "A graph can be a node of another one; the callbacks of both are called, the inner one first.",
-     .source = OBSERVED_2_5, .answer = "SUCCESS, user node 0x5, graph done 10 20, graph done 11 21") {
+/* An outer graph with the graph as a node and, for some cases, a copy. */
+static struct doca_graph *outer;
+static struct doca_graph_node *part;
+static struct doca_graph_node *outer_copy;
+static struct doca_graph_instance *whole;
+
+static void
+create_outer(void) {
     create_instance();
-    struct doca_graph *outer;
-    struct doca_graph_node *sub_graph;
-    struct doca_graph_node *outer_copy;
-    struct doca_graph_instance *outer_instance;
     REQUIRE(doca_graph_create(pe, &outer));
-    REQUIRE(doca_graph_set_conf(outer, note_done_graph, note_failed_graph, 1));
+    REQUIRE(doca_graph_set_conf(outer, note_done_graph, note_failed_graph, 2));
     REQUIRE(doca_graph_set_user_data(outer, data_of(21)));
-    REQUIRE(doca_graph_node_create_from_graph(outer, graph, &sub_graph));
+    REQUIRE(doca_graph_node_create_from_graph(outer, graph, &part));
+}
+
+static void
+create_outer_with_copy(void) {
+    create_outer();
     REQUIRE(doca_graph_node_create_from_ctx(outer, ctx_of(dma), &outer_copy));
-    REQUIRE(doca_graph_add_dependency(outer, sub_graph, outer_copy));
+}
+
+static void
+start_outer(void) {
     REQUIRE(doca_graph_start(outer));
-    REQUIRE(doca_graph_instance_create(outer, &outer_instance));
-    REQUIRE(doca_graph_instance_set_user_data(outer_instance, data_of(11)));
-    REQUIRE(doca_graph_instance_set_sub_graph_node_data(outer_instance, sub_graph, instance));
-    REQUIRE(doca_graph_instance_set_ctx_node_data(outer_instance, outer_copy, as_task(block_task(dma, 2))));
-    CODE(doca_graph_instance_submit(outer_instance));
+    REQUIRE(doca_graph_instance_create(outer, &whole));
+    REQUIRE(doca_graph_instance_set_user_data(whole, data_of(11)));
+}
+
+/* Starts the outer graph, whose instance gets all its data. */
+static void
+start_outer_with(struct doca_dma_task_memcpy *copy) {
+    start_outer();
+    REQUIRE(doca_graph_instance_set_sub_graph_node_data(whole, part, instance));
+    if (copy != NULL) {
+        REQUIRE(doca_graph_instance_set_ctx_node_data(whole, outer_copy, as_task(copy)));
+    }
+}
+
+static void
+submit_outer(void) {
+    CODE(doca_graph_instance_submit(whole));
     progress_to(2);
     answer_notes();
 }
 
-/* An outer graph with a copy and the graph as a node. */
-static struct doca_graph *outer_graph;
-static struct doca_graph_node *part_node;
-static struct doca_graph_instance *whole_instance;
-
-static void
-create_outer_instance(void) {
-    struct doca_graph_node *outer_copy;
-    create_instance();
-    REQUIRE(doca_graph_create(pe, &outer_graph));
-    REQUIRE(doca_graph_set_conf(outer_graph, note_done_graph, note_failed_graph, 1));
-    REQUIRE(doca_graph_node_create_from_graph(outer_graph, graph, &part_node));
-    REQUIRE(doca_graph_node_create_from_ctx(outer_graph, ctx_of(dma), &outer_copy));
-    REQUIRE(doca_graph_start(outer_graph));
-    REQUIRE(doca_graph_instance_create(outer_graph, &whole_instance));
-    REQUIRE(doca_graph_instance_set_ctx_node_data(whole_instance, outer_copy, as_task(block_task(dma, 2))));
+RULE(graph_sub_graph, "A graph can be a node of another one; the callbacks of both are called, the inner one first.",
+     .source = OBSERVED_2_5, .answer = "SUCCESS, user node 0x5, graph done 10 20, graph done 11 21") {
+    create_outer_with_copy();
+    REQUIRE(doca_graph_add_dependency(outer, part, outer_copy));
+    start_outer_with(block_task(dma, 2));
+    submit_outer();
 }
 
 RULE(graph_in_itself, "A graph cannot contain itself.", .source = OBSERVED_3_0, .answer = "NOT_PERMITTED") {
     create_graph();
-    CODE(doca_graph_node_create_from_graph(graph, graph, &part_node));
+    CODE(doca_graph_node_create_from_graph(graph, graph, &part));
 }
 
 RULE(graph_sub_graph_other, "The instance of a sub-graph must be of that graph.", .source = OBSERVED_3_0,
      .answer = "NOT_PERMITTED") {
-    create_outer_instance();
-    CODE(doca_graph_instance_set_sub_graph_node_data(whole_instance, part_node, whole_instance));
+    create_outer();
+    start_outer();
+    CODE(doca_graph_instance_set_sub_graph_node_data(whole, part, whole));
 }
 
 RULE(graph_sub_graph_running, "While an instance runs, neither it nor the instance that it is part of can be submitted.",
      .source = OBSERVED_3_0, .answer = "SUCCESS, IN_USE, SUCCESS, IN_USE") {
-    create_outer_instance();
-    REQUIRE(doca_graph_instance_set_sub_graph_node_data(whole_instance, part_node, instance));
-    CODE(doca_graph_instance_submit(whole_instance));
+    create_outer_with_copy();
+    start_outer_with(block_task(dma, 2));
+    CODE(doca_graph_instance_submit(whole));
     CODE(doca_graph_instance_submit(instance));
     progress_to(2);
     CODE(doca_graph_instance_submit(instance));
-    CODE(doca_graph_instance_submit(whole_instance));
+    CODE(doca_graph_instance_submit(whole));
 }
 
 RULE(graph_sub_graph_started, "A graph can be stopped while a started graph contains it, which needs it to start.",
      .source = OBSERVED_3_0, .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, SUCCESS, NOT_PERMITTED") {
-    create_outer_instance();
+    create_outer();
+    start_outer();
     CODE(doca_graph_instance_destroy(instance));
     CODE(doca_graph_stop(graph));
-    CODE(doca_graph_instance_destroy(whole_instance));
-    CODE(doca_graph_stop(outer_graph));
+    CODE(doca_graph_instance_destroy(whole));
+    CODE(doca_graph_stop(outer));
     CODE(doca_graph_stop(graph));
-    CODE(doca_graph_start(outer_graph));
+    CODE(doca_graph_start(outer));
 }
 
 RULE(graph_of_sub_graph,
      "A graph may have no context nodes but those of a sub-graph. The outer callback comes first if the sub-graph is last.",
-     .source = OBSERVED_3_0, .answer = "SUCCESS, SUCCESS, user node 0x5, graph done 11 21, graph done 10 20") {
-    create_instance();
-    struct doca_graph *outer;
-    struct doca_graph_node *sub_graph;
-    struct doca_graph_instance *outer_instance;
-    REQUIRE(doca_graph_create(pe, &outer));
-    REQUIRE(doca_graph_set_conf(outer, note_done_graph, note_failed_graph, 1));
-    REQUIRE(doca_graph_set_user_data(outer, data_of(21)));
-    REQUIRE(doca_graph_node_create_from_graph(outer, graph, &sub_graph));
-    CODE(doca_graph_start(outer));
-    REQUIRE(doca_graph_instance_create(outer, &outer_instance));
-    REQUIRE(doca_graph_instance_set_user_data(outer_instance, data_of(11)));
-    REQUIRE(doca_graph_instance_set_sub_graph_node_data(outer_instance, sub_graph, instance));
-    CODE(doca_graph_instance_submit(outer_instance));
-    progress_to(2);
-    answer_notes();
+     .source = OBSERVED_3_0, .answer = "SUCCESS, user node 0x5, graph done 11 21, graph done 10 20") {
+    create_outer();
+    start_outer_with(NULL);
+    submit_outer();
 }
 
 RULE(graph_sub_graph_before_user_node, "A user node that follows a sub-graph runs before the callback of the sub-graph.",
      .source = OBSERVED_3_0,
      .answer = "SUCCESS, user node 0x5, user node 0x6, graph done 11 21, graph done 10 20") {
-    create_instance();
-    struct doca_graph *outer;
-    struct doca_graph_node *sub_graph;
     struct doca_graph_node *last;
-    struct doca_graph_instance *outer_instance;
-    REQUIRE(doca_graph_create(pe, &outer));
-    REQUIRE(doca_graph_set_conf(outer, note_done_graph, note_failed_graph, 1));
-    REQUIRE(doca_graph_set_user_data(outer, data_of(21)));
-    REQUIRE(doca_graph_node_create_from_graph(outer, graph, &sub_graph));
+    create_outer();
     REQUIRE(doca_graph_node_create_from_user(outer, note_user_node, &last));
-    REQUIRE(doca_graph_add_dependency(outer, sub_graph, last));
-    REQUIRE(doca_graph_start(outer));
-    REQUIRE(doca_graph_instance_create(outer, &outer_instance));
-    REQUIRE(doca_graph_instance_set_user_data(outer_instance, data_of(11)));
-    REQUIRE(doca_graph_instance_set_sub_graph_node_data(outer_instance, sub_graph, instance));
-    REQUIRE(doca_graph_instance_set_user_node_data(outer_instance, last, (void *)0x6));
-    CODE(doca_graph_instance_submit(outer_instance));
-    progress_to(2);
-    answer_notes();
+    REQUIRE(doca_graph_add_dependency(outer, part, last));
+    start_outer_with(NULL);
+    REQUIRE(doca_graph_instance_set_user_node_data(whole, last, (void *)0x6));
+    submit_outer();
 }
 
 RULE(graph_sub_graph_bound,
      "An instance can be set once, for one node: not again, nor if the node has another one or the outer instance "
      "is destroyed.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, BAD_STATE, SUCCESS, BAD_STATE, BAD_STATE, SUCCESS, BAD_STATE") {
-    create_instance();
-    struct doca_graph *outer;
-    struct doca_graph_node *sub_graph;
-    struct doca_graph_node *outer_copy;
     struct doca_graph_instance *inner;
-    struct doca_graph_instance *first;
     struct doca_graph_instance *second;
-    REQUIRE(doca_graph_create(pe, &outer));
-    REQUIRE(doca_graph_set_conf(outer, note_done_graph, note_failed_graph, 2));
-    REQUIRE(doca_graph_node_create_from_graph(outer, graph, &sub_graph));
-    REQUIRE(doca_graph_node_create_from_ctx(outer, ctx_of(dma), &outer_copy));
-    REQUIRE(doca_graph_start(outer));
+    create_outer();
+    start_outer();
     REQUIRE(doca_graph_instance_create(graph, &inner));
-    REQUIRE(doca_graph_instance_create(outer, &first));
     REQUIRE(doca_graph_instance_create(outer, &second));
-    CODE(doca_graph_instance_set_sub_graph_node_data(first, sub_graph, instance));
-    CODE(doca_graph_instance_set_sub_graph_node_data(first, sub_graph, instance));
-    CODE(doca_graph_instance_set_sub_graph_node_data(first, sub_graph, inner));
-    CODE(doca_graph_instance_set_sub_graph_node_data(first, sub_graph, instance));
-    CODE(doca_graph_instance_set_sub_graph_node_data(second, sub_graph, inner));
-    CODE(doca_graph_instance_destroy(first));
-    CODE(doca_graph_instance_set_sub_graph_node_data(second, sub_graph, inner));
+    CODE(doca_graph_instance_set_sub_graph_node_data(whole, part, instance));
+    CODE(doca_graph_instance_set_sub_graph_node_data(whole, part, instance));
+    CODE(doca_graph_instance_set_sub_graph_node_data(whole, part, inner));
+    CODE(doca_graph_instance_set_sub_graph_node_data(whole, part, instance));
+    CODE(doca_graph_instance_set_sub_graph_node_data(second, part, inner));
+    CODE(doca_graph_instance_destroy(whole));
+    CODE(doca_graph_instance_set_sub_graph_node_data(second, part, inner));
 }
 
 RULE(graph_destroy_embedded, "A graph that is a node of another one can be destroyed after it has stopped.",
@@ -512,21 +493,9 @@ RULE(graph_user_data, "Graphs and instances keep their user data.", .source = OB
     answer_number((long long)data.u64);
 }
 
-RULE(graph_failure_in_sub_graph,
-     "When a task of a sub-graph fails, the sub-graph's error callback is called and that of the parent is not: its instance "
-     "stays submitted.", .source = OBSERVED_3_0,
-     .answer = "user node 0x5, graph failed 10 20, to STOPPING, IN_USE, IN_USE") {
-    struct doca_graph *parent;
-    struct doca_graph_node *part;
-    struct doca_graph_instance *whole;
-    create_instance();
-    REQUIRE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(failing_task(dma, 2))));
-    REQUIRE(doca_graph_create(pe, &parent));
-    REQUIRE(doca_graph_set_conf(parent, note_done_graph, note_failed_graph, 1));
-    REQUIRE(doca_graph_node_create_from_graph(parent, graph, &part));
-    REQUIRE(doca_graph_start(parent));
-    REQUIRE(doca_graph_instance_create(parent, &whole));
-    REQUIRE(doca_graph_instance_set_sub_graph_node_data(whole, part, instance));
+/* Submits the outer instance, which is to fail, and waits until its context stops. */
+static void
+fail_outer(void) {
     REQUIRE(doca_graph_instance_submit(whole));
     progress_to_state(ctx_of(dma), DOCA_CTX_STATE_STOPPING);
     progress_for(50);
@@ -535,31 +504,25 @@ RULE(graph_failure_in_sub_graph,
     CODE(doca_graph_instance_destroy(whole));
 }
 
+RULE(graph_failure_in_sub_graph,
+     "When a task of a sub-graph fails, the sub-graph's error callback is called and that of the parent is not: its instance "
+     "stays submitted.", .source = OBSERVED_3_0,
+     .answer = "user node 0x5, graph failed 10 20, to STOPPING, IN_USE, IN_USE") {
+    create_outer();
+    REQUIRE(doca_graph_instance_set_ctx_node_data(instance, copy_node, as_task(failing_task(dma, 2))));
+    start_outer_with(NULL);
+    fail_outer();
+}
+
 RULE(graph_failure_after_sub_graph,
      "When a task fails after a sub-graph of the same graph has ended, the failure is not reported: the instance stays "
      "submitted. Its tasks can be freed, and the context then becomes idle.", .source = OBSERVED_3_0,
      .answer = "user node 0x5, graph done 10 20, to STOPPING, IN_USE, IN_USE, to IDLE") {
-    struct doca_graph *parent;
-    struct doca_graph_node *part;
-    struct doca_graph_node *last;
-    struct doca_graph_instance *whole;
-    create_instance();
-    REQUIRE(doca_graph_create(pe, &parent));
-    REQUIRE(doca_graph_set_conf(parent, note_done_graph, note_failed_graph, 1));
-    REQUIRE(doca_graph_node_create_from_graph(parent, graph, &part));
-    REQUIRE(doca_graph_node_create_from_ctx(parent, ctx_of(dma), &last));
-    REQUIRE(doca_graph_add_dependency(parent, part, last));
-    REQUIRE(doca_graph_start(parent));
-    REQUIRE(doca_graph_instance_create(parent, &whole));
-    REQUIRE(doca_graph_instance_set_sub_graph_node_data(whole, part, instance));
+    create_outer_with_copy();
+    REQUIRE(doca_graph_add_dependency(outer, part, outer_copy));
     struct doca_dma_task_memcpy *failing = failing_task(dma, 2);
-    REQUIRE(doca_graph_instance_set_ctx_node_data(whole, last, as_task(failing)));
-    REQUIRE(doca_graph_instance_submit(whole));
-    progress_to_state(ctx_of(dma), DOCA_CTX_STATE_STOPPING);
-    progress_for(50);
-    answer_notes();
-    CODE(doca_graph_instance_submit(whole));
-    CODE(doca_graph_instance_destroy(whole));
+    start_outer_with(failing);
+    fail_outer();
     doca_task_free(as_task(task));
     doca_task_free(as_task(failing));
     progress_to_state(ctx_of(dma), DOCA_CTX_STATE_IDLE);

@@ -208,6 +208,25 @@ RULE(pool_order, "A pool returns its lowest buffer first, until it is empty.", .
     CODE(doca_bufpool_buf_alloc(pool, &third));
 }
 
+RULE(pool_counts, "A pool counts its buffers and the free ones.", .source = OBSERVED_2_2, .answer = "2, 1") {
+    struct doca_bufpool *pool = create_pool();
+    struct doca_buf *buf;
+    uint32_t count = 9;
+    REQUIRE(doca_bufpool_start(pool));
+    REQUIRE(doca_bufpool_buf_alloc(pool, &buf));
+    REQUIRE(doca_bufpool_get_num_elements(pool, &count));
+    answer_number(count);
+    REQUIRE(doca_bufpool_get_num_free_elements(pool, &count));
+    answer_number(count);
+}
+
+RULE(pool_too_large, "A pool whose buffers do not fit into its map cannot be created.", .source = OBSERVED_2_2,
+     .answer = "INVALID_VALUE") {
+    struct doca_bufpool *pool;
+    map_memory();
+    CODE(doca_bufpool_create(NULL, MEMORY_SIZE / 1024 + 1, 0, 1024, 1, map, &pool));
+}
+
 RULE(pool_not_started, "A pool that is not started returns no buffers.", .source = OBSERVED_2_2,
      .answer = "SUCCESS, SUCCESS, SUCCESS, SUCCESS, IN_USE") {
     struct doca_bufpool *pool = create_pool();
