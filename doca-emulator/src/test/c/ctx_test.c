@@ -136,8 +136,7 @@ run(void) {
     other_datapaths_are_not_supported();
     flushing_an_idle_context_is_reported();
     a_stale_or_foreign_handle_is_refused();
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(src, dst);
     tear_down();
 }
 

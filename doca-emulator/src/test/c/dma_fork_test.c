@@ -147,8 +147,7 @@ a_child_carries_out_nothing_of_its_parent(void) {
     CHECK_EQUAL(7, shared[64]);
     free_task(task);
     end_dma(dma);
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(src, dst);
     CHECK_SUCCESS(doca_mmap_destroy(map));
     munmap(shared, 128);
 }

@@ -729,8 +729,7 @@ the_exporter_is_killed_in_the_middle(size_t len) {
 
     set_faults(NULL);
     end_dma(dma);
-    give_back(remote);
-    give_back(dst);
+    GIVE_BACK(remote, dst);
     CHECK_SUCCESS(doca_mmap_destroy(imported));
     fill_memory();
 }

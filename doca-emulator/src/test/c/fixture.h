@@ -91,6 +91,16 @@ give_back(struct doca_buf *buf) {
     CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
 }
 
+static inline void
+give_back_all(struct doca_buf *const bufs[], size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        give_back(bufs[i]);
+    }
+}
+
+#define GIVE_BACK(...) \
+    give_back_all((struct doca_buf *[]){__VA_ARGS__}, sizeof((struct doca_buf *[]){__VA_ARGS__}) / sizeof(void *))
+
 static inline size_t
 data_len_of(const struct doca_buf *buf) {
     size_t len = 0;

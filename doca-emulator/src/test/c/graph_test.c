@@ -159,8 +159,7 @@ static void
 end_pair(void) {
     CHECK_SUCCESS(doca_graph_instance_destroy(pair.instance));
     free_task(pair.task);
-    give_back(pair.src);
-    give_back(pair.dst);
+    GIVE_BACK(pair.src, pair.dst);
     end_test();
 }
 
@@ -285,8 +284,7 @@ begun_steps_end_before_the_failure_is_reported(void) {
     end_graph(graph);
     end_dma(stopping);
     graph = create_graph();
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(src, dst);
     end_test();
 }
 
@@ -343,9 +341,7 @@ an_inner_graph_fails_with_its_first_failure(void) {
     end_graph(graph);
     end_dma(stopping);
     graph = create_graph();
-    give_back(empty);
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(empty, src, dst);
     end_test();
 }
 
@@ -387,8 +383,7 @@ a_graph_outlives_its_contexts(void) {
     CHECK_SUCCESS(doca_graph_stop(graph));
     CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "the context of node 0 was destroyed", doca_graph_start(graph));
     CHECK_SUCCESS(doca_graph_destroy(graph));
-    give_back(pair.src);
-    give_back(pair.dst);
+    GIVE_BACK(pair.src, pair.dst);
 }
 
 static void
@@ -533,8 +528,7 @@ nodes_run_after_those_that_they_depend_on(void) {
     }
     CHECK_SUCCESS(doca_graph_instance_destroy(instance));
     free_task(task);
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(src, dst);
     end_test();
 }
 

@@ -127,8 +127,7 @@ copy(struct doca_mmap *dst_map, uint8_t *dst, struct doca_mmap *src_map, uint8_t
     progress_to_event(1);
     const doca_error_t status = events[0].status;
     free_task(task);
-    give_back(src_buf);
-    give_back(dst_buf);
+    GIVE_BACK(src_buf, dst_buf);
     end_dma(dma);
     return status;
 }

@@ -57,8 +57,7 @@ static void
 end_stream(struct stream *stream) {
     free_task(stream->task);
     end_dma(dma);
-    give_back(stream->src);
-    give_back(stream->dst);
+    GIVE_BACK(stream->src, stream->dst);
     CHECK_SUCCESS(doca_mmap_destroy(stream->local_map));
 }
 

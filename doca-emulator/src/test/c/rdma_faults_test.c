@@ -153,8 +153,7 @@ the_owner_of_memory_is_killed(void) {
     CHECK_EQUAL(SIGKILL, join_peer(&peer));
     CHECK_SUCCESS(doca_emulator_set_faults(NULL));
     destroy_side(&a);
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(src, dst);
     CHECK_SUCCESS(doca_mmap_destroy(imported));
     last_error[0] = '\0';
 }

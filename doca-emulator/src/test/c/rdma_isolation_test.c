@@ -89,8 +89,7 @@ a_scribbled_lock_is_taken(void) {
     check_event(1, DOCA_SUCCESS);
     destroy_side(&a);
     destroy_side(&b);
-    give_back(remote);
-    give_back(result);
+    GIVE_BACK(remote, result);
     end_share(&shared);
 }
 

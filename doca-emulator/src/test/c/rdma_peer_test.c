@@ -142,8 +142,7 @@ write_on(struct peer_state *peer) {
         }
     }
     doca_task_free(task);
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(src, dst);
     return result;
 }
 
@@ -376,9 +375,7 @@ memory_of_a_sleeping_peer_is_used(void) {
     wait_for(3, DOCA_SUCCESS);
     memcpy(&read, memory + 64, sizeof(read));
     CHECK_EQUAL(42, read);
-    give_back(src);
-    give_back(dst);
-    give_back(there);
+    GIVE_BACK(src, dst, there);
     destroy_side(&side);
     CHECK_SUCCESS(doca_mmap_destroy(remote.imported));
     end_peer(&peer);
@@ -468,9 +465,7 @@ memory_of_the_host_is_sent_and_read(void) {
     wait_for(3, DOCA_SUCCESS);
     CHECK_SUCCESS(get_reply(&peer).result);
     CHECK_EQUAL(expected, ask(&peer, (struct request){.action = PEER_PEEK, .offset = 4096}).value);
-    give_back(src);
-    give_back(there);
-    give_back(dst);
+    GIVE_BACK(src, there, dst);
     destroy_side(&side);
     CHECK_SUCCESS(doca_mmap_destroy(of_host));
     CHECK_SUCCESS(doca_mmap_destroy(remote.imported));
@@ -531,8 +526,7 @@ memory_of_a_killed_peer_cannot_be_reached(void) {
     CHECK_SUCCESS(doca_task_submit(make_write(&side, 0, src, there, 1)));
     wait_for(1, DOCA_ERROR_IO_FAILED);
     check_cause("has ended");
-    give_back(src);
-    give_back(there);
+    GIVE_BACK(src, there);
     destroy_side(&side);
     CHECK_SUCCESS(doca_mmap_destroy(remote.imported));
 }
@@ -757,8 +751,7 @@ memory_of_another_process_is_not_the_peers(void) {
     CHECK_SUCCESS(doca_task_submit(make_write(&side, 0, src, there, 2)));
     wait_for(2, DOCA_ERROR_IO_FAILED);
     check_logged("is not of memory of the peer");
-    give_back(src);
-    give_back(there);
+    GIVE_BACK(src, there);
     destroy_side(&side);
     CHECK_SUCCESS(doca_mmap_destroy(remote.imported));
     end_peer(&peer);
@@ -811,8 +804,7 @@ no_addition_is_lost(void) {
     }
     memcpy(&sum, memory, sizeof(sum));
     CHECK_EQUAL((2 * NUM_CONNECTIONS + 1) * NUM_ADDS, sum);
-    give_back(result);
-    give_back(there);
+    GIVE_BACK(result, there);
     end_share(&shared);
     destroy_side(&own.side);
     destroy_side(&passive);

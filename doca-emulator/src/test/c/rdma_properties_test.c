@@ -186,8 +186,7 @@ tasks_keep_what_they_are_given(void) {
     CHECK_EQUAL(0, doca_rdma_task_read_get_result_len(NULL));
     doca_rdma_task_send_set_src_buf(NULL, x);
     check_logged("is no task");
-    give_back(x);
-    give_back(y);
+    GIVE_BACK(x, y);
     destroy_side(&side);
 }
 
@@ -276,9 +275,7 @@ check_short_messages(void) {
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "longer than a message may be", doca_task_try_submit(task));
     doca_task_free(task);
     forget_events();
-    give_back(allowed);
-    give_back(too_long);
-    give_back(dst);
+    GIVE_BACK(allowed, too_long, dst);
     destroy_side(&a);
     destroy_side(&b);
     close_fixture();

@@ -69,16 +69,25 @@ make_event_add(const struct side *side, struct doca_buf *result, uint64_t value,
          numbered(number));
 }
 
-/* Creates two connected contexts: the first has the tasks, the second the permissions. */
+/* Two connected contexts: the first has the tasks, the second the permissions. */
+static struct side requester;
+static struct side responder;
+
 static void
-start_sides(struct side *requester, struct side *responder, uint32_t permissions) {
-    *requester = create_side();
-    configure_event_tasks(requester);
-    *responder = create_side();
-    REQUIRE_SUCCESS(doca_rdma_set_permissions(responder->rdma, permissions));
-    start_side(requester);
-    start_side(responder);
-    connect_sides(requester, responder);
+start_sides(uint32_t permissions) {
+    requester = create_side();
+    configure_event_tasks(&requester);
+    responder = create_side();
+    REQUIRE_SUCCESS(doca_rdma_set_permissions(responder.rdma, permissions));
+    start_side(&requester);
+    start_side(&responder);
+    connect_sides(&requester, &responder);
+}
+
+static void
+destroy_sides(void) {
+    destroy_side(&requester);
+    destroy_side(&responder);
 }
 
 static uint64_t
@@ -99,11 +108,9 @@ put_number(size_t offset, uint64_t number) {
 
 static void
 check_tasks(uint64_t *addr) {
-    struct side requester;
-    struct side responder;
     start_event(addr);
     import_event();
-    start_sides(&requester, &responder, ALL_PERMISSIONS);
+    start_sides(ALL_PERMISSIONS);
     struct doca_buf *src = source(0, 8);
     struct doca_buf *dst = target(64, 8);
     struct doca_buf *result = target(128, 64);
@@ -126,11 +133,8 @@ check_tasks(uint64_t *addr) {
                            (struct doca_rdma_task_remote_net_sync_event_get *)get));
     forget_events();
     CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
-    give_back(src);
-    give_back(dst);
-    give_back(result);
-    destroy_side(&requester);
-    destroy_side(&responder);
+    GIVE_BACK(src, dst, result);
+    destroy_sides();
     end_event();
     check_nothing_logged();
 }
@@ -145,13 +149,11 @@ test_tasks(void) {
 
 static void
 test_properties(void) {
-    struct side requester;
-    struct side responder;
     struct doca_sync_event_remote_net *other;
     start_event(NULL);
     import_event();
     REQUIRE_SUCCESS(doca_sync_event_remote_net_create_from_export(dev, descriptor, descriptor_size, &other));
-    start_sides(&requester, &responder, ALL_PERMISSIONS);
+    start_sides(ALL_PERMISSIONS);
     struct doca_buf *a = target(0, 8);
     struct doca_buf *b = target(8, 8);
     struct doca_rdma_task_remote_net_sync_event_get *get =
@@ -173,10 +175,8 @@ test_properties(void) {
     doca_task_free(doca_rdma_task_remote_net_sync_event_get_as_task(get));
     doca_task_free(doca_rdma_task_remote_net_sync_event_notify_add_as_task(add));
     doca_task_free(doca_rdma_task_remote_net_sync_event_notify_set_as_task(set));
-    give_back(a);
-    give_back(b);
-    destroy_side(&requester);
-    destroy_side(&responder);
+    GIVE_BACK(a, b);
+    destroy_sides();
     CHECK_SUCCESS(doca_sync_event_remote_net_destroy(other));
     CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
     end_event();
@@ -186,87 +186,74 @@ test_properties(void) {
 
 /* Checks that the task ends with IO_FAILED for that reason. */
 static void
-check_failure(struct side *requester, struct doca_task *task, const char *reason) {
+check_failure(struct doca_task *task, const char *reason) {
     REQUIRE_SUCCESS(doca_task_submit(task));
     progress_until(1);
     check_event(1, DOCA_ERROR_IO_FAILED);
     check_logged(reason);
-    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(requester));
-    stop_side(requester);
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of(&requester));
+    stop_side(&requester);
 }
 
 static void
 check_permission(uint32_t permissions, bool adds) {
-    struct side requester;
-    struct side responder;
-    start_sides(&requester, &responder, permissions);
+    start_sides(permissions);
     struct doca_buf *buf = adds ? target(0, 8) : source(0, 8);
-    check_failure(&requester,
-                  adds ? make_event_add(&requester, buf, 1, 1) : make_event_set(&requester, buf, 1),
+    check_failure(adds ? make_event_add(&requester, buf, 1, 1) : make_event_set(&requester, buf, 1),
                   "the peer's context does not permit it");
     give_back(buf);
-    destroy_side(&requester);
-    destroy_side(&responder);
+    destroy_sides();
 }
 
 static void
 test_permissions(void) {
-    struct side requester;
-    struct side responder;
     start_event(NULL);
     import_event();
     check_permission(RESPONDER_PERMISSIONS, true);
     check_permission(DOCA_ACCESS_FLAG_RDMA_READ, false);
-    start_sides(&requester, &responder, DOCA_ACCESS_FLAG_RDMA_WRITE);
+    start_sides(DOCA_ACCESS_FLAG_RDMA_WRITE);
     struct doca_buf *dst = target(0, 8);
-    check_failure(&requester, make_event_get(&requester, dst, 1), "the peer's context does not permit it");
+    check_failure(make_event_get(&requester, dst, 1), "the peer's context does not permit it");
     CHECK_EQUAL(0, data_len_of(dst));
     give_back(dst);
-    destroy_side(&requester);
-    destroy_side(&responder);
+    destroy_sides();
     CHECK_EQUAL(0, value_of_event());
     CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
     end_event();
 }
 
 static void
-check_buffer(struct side *requester, struct doca_task *task, const char *reason) {
+check_buffer(struct doca_task *task, const char *reason) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(task));
     check_logged(reason);
-    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(requester));
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(&requester));
     doca_task_free(task);
 }
 
 static void
 test_buffers(void) {
-    struct side requester;
-    struct side responder;
     start_event(NULL);
     import_event();
-    start_sides(&requester, &responder, ALL_PERMISSIONS);
+    start_sides(ALL_PERMISSIONS);
     struct doca_buf *small = target(0, 7);
     struct doca_buf *data = source(64, 9);
-    check_buffer(&requester, make_event_get(&requester, small, 1), "no room for 8 bytes after its data");
-    check_buffer(&requester, make_event_get(&requester, NULL, 1), "no room for 8 bytes after its data");
-    check_buffer(&requester, make_event_add(&requester, small, 1, 1), "the buffer for the result has no 8 bytes");
-    check_buffer(&requester, make_event_add(&requester, NULL, 1, 1), "there is no buffer for the result");
-    check_buffer(&requester, make_event_set(&requester, data, 1), "the source has not 8 bytes");
-    check_buffer(&requester, make_event_set(&requester, NULL, 1), "the source has not 8 bytes");
-    give_back(small);
-    give_back(data);
-    destroy_side(&requester);
-    destroy_side(&responder);
+    check_buffer(make_event_get(&requester, small, 1), "no room for 8 bytes after its data");
+    check_buffer(make_event_get(&requester, NULL, 1), "no room for 8 bytes after its data");
+    check_buffer(make_event_add(&requester, small, 1, 1), "the buffer for the result has no 8 bytes");
+    check_buffer(make_event_add(&requester, NULL, 1, 1), "there is no buffer for the result");
+    check_buffer(make_event_set(&requester, data, 1), "the source has not 8 bytes");
+    check_buffer(make_event_set(&requester, NULL, 1), "the source has not 8 bytes");
+    GIVE_BACK(small, data);
+    destroy_sides();
     CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
     end_event();
 }
 
 static void
 test_events(void) {
-    struct side requester;
-    struct side responder;
     start_event(NULL);
     import_event();
-    start_sides(&requester, &responder, ALL_PERMISSIONS);
+    start_sides(ALL_PERMISSIONS);
     struct doca_buf *src = source(0, 8);
     struct doca_task *task = make_event_set(&requester, src, 1);
     CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
@@ -277,10 +264,9 @@ test_events(void) {
     doca_rdma_task_remote_net_sync_event_notify_set_set_sync_event(
             (struct doca_rdma_task_remote_net_sync_event_notify_set *)task, remote);
     end_event();
-    check_failure(&requester, task, "the sync event cannot be reached");
+    check_failure(task, "the sync event cannot be reached");
     give_back(src);
-    destroy_side(&requester);
-    destroy_side(&responder);
+    destroy_sides();
     CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
 }
 

@@ -59,8 +59,7 @@ a_received_message_extends_a_buffer_only_to_its_end(void) {
         CHECK_EQUAL(cases[i].expected, data_len_of(dst));
         forget_events();
     }
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(src, dst);
     end();
 }
 
@@ -89,8 +88,7 @@ tasks_are_used_again_and_again(void) {
     }
     doca_task_free(receive);
     doca_task_free(send);
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(src, dst);
     end();
 }
 
@@ -118,8 +116,7 @@ a_task_in_flight_does_not_change(void) {
     doca_rdma_task_atomic_fetch_add_set_add_data(task, 6);
     CHECK_EQUAL(6, doca_rdma_task_atomic_fetch_add_get_add_data(task));
     forget_events();
-    give_back(remote);
-    give_back(result);
+    GIVE_BACK(remote, result);
     end_share(&shared);
     end();
 }
@@ -174,8 +171,7 @@ a_context_may_be_its_own_peer(void) {
     check_received(1, DOCA_RDMA_OPCODE_RECV_SEND, 64, 0, a.connections[1]);
     check_filled(memory + 4096, 64, 6);
     forget_events();
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(src, dst);
     destroy_side(&a);
 }
 
@@ -394,8 +390,7 @@ each_operation_needs_its_permission_twice(void) {
                                              : "the remote mmap does not permit it",
                                   operations[i].make, remote);
             end();
-            give_back(remote);
-            give_back(local);
+            GIVE_BACK(remote, local);
             end_share(&shared);
         }
     }
@@ -423,8 +418,7 @@ each_operation_needs_no_other_permission(void) {
         }
         check_event(1, DOCA_SUCCESS);
         end();
-        give_back(remote);
-        give_back(local);
+        GIVE_BACK(remote, local);
         end_share(&shared);
     }
 }
@@ -454,9 +448,7 @@ remote_memory_must_belong_to_the_peer(void) {
     check_event(3, DOCA_ERROR_IO_FAILED);
     check_logged("memory of another process cannot receive");
     end();
-    give_back(own);
-    give_back(remote);
-    give_back(local);
+    GIVE_BACK(own, remote, local);
     end_share(&shared);
 }
 
@@ -471,8 +463,7 @@ memory_that_is_shared_no_more_fails(void) {
         check_operation_fails("the memory cannot be reached", operations[i].make, remote);
     }
     end();
-    give_back(remote);
-    give_back(local);
+    GIVE_BACK(remote, local);
     end_share(&shared);
 }
 
@@ -522,15 +513,7 @@ unsuitable_buffers_are_refused(void) {
     check_refused("does not let this device write", make_receive(&a, foreign_space, 1));
     check_refused("does not let this device write", make_fetch_add(&a, 0, remote, foreign_space, 1, 1));
     end();
-    give_back(remote);
-    give_back(odd);
-    give_back(small);
-    give_back(tiny);
-    give_back(src);
-    give_back(list);
-    give_back(local);
-    give_back(foreign);
-    give_back(foreign_space);
+    GIVE_BACK(remote, odd, small, tiny, src, list, local, foreign, foreign_space);
     CHECK_SUCCESS(doca_mmap_destroy(foreign_mmap));
     end_share(&shared);
 }
@@ -616,8 +599,7 @@ sizes_of_0_are_1(void) {
     check_event(3, DOCA_SUCCESS);
     doca_task_free(second);
     end();
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(src, dst);
 }
 
 /*
@@ -678,9 +660,7 @@ a_stop_fails_executed_tasks_first(void) {
     }
     CHECK_EQUAL(0, memory[8192 + 512]);
     forget_events();
-    give_back(src);
-    give_back(first);
-    give_back(last);
+    GIVE_BACK(src, first, last);
     end_share(&shared);
     end();
 }

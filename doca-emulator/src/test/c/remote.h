@@ -82,8 +82,7 @@ copy(struct doca_buf *src, struct doca_buf *dst) {
     }
     free_task(task);
     end_dma(dma);
-    give_back(src);
-    give_back(dst);
+    GIVE_BACK(src, dst);
     return result;
 }
 

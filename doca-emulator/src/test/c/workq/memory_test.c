@@ -52,16 +52,11 @@ static void
 check_errors(void) {
     struct doca_dev *other_dev = open_device(1);
     struct doca_mmap *mmap;
-    struct doca_buf_inventory *used;
-    struct doca_buf *buf;
     const void *export;
     size_t len;
-    uint16_t refcount = 0;
     REQUIRE_SUCCESS(doca_mmap_create(NULL, &mmap));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_set_permissions(mmap, 64));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_dev_rm(mmap, dev));
     CHECK_SUCCESS(doca_mmap_dev_add(mmap, dev));
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_mmap_dev_add(mmap, other_dev));
     CHECK_SUCCESS(doca_mmap_set_memrange(mmap, memory, MEMORY_SIZE));
     CHECK_SUCCESS(doca_mmap_set_permissions(mmap, DOCA_ACCESS_LOCAL_READ_WRITE | DOCA_ACCESS_RDMA_READ |
                                                       DOCA_ACCESS_DPU_READ_WRITE));
@@ -71,14 +66,6 @@ check_errors(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_export_rdma(mmap, other_dev, &export, &len));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     CHECK_SUCCESS(doca_dev_close(other_dev));
-    REQUIRE_SUCCESS(doca_buf_inventory_create(NULL, 1, DOCA_BUF_EXTENSION_NONE, &used));
-    REQUIRE_SUCCESS(doca_buf_inventory_start(used));
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_by_addr(used, memory_map, memory, 16, &buf));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_buf_inventory_destroy(used));
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_buf_refcount_add(buf, &refcount));
-    CHECK_SUCCESS(doca_buf_refcount_rm(buf, &refcount));
-    CHECK_EQUAL(1, refcount);
-    CHECK_SUCCESS(doca_buf_inventory_destroy(used));
 }
 
 static void
@@ -101,36 +88,6 @@ check_lists(void) {
     CHECK_SUCCESS(doca_buf_list_unchain(first, second));
     give_back(first);
     give_back(second);
-}
-
-static void
-check_pool(void) {
-    struct doca_bufpool *pool;
-    struct doca_buf *buf;
-    void *head = NULL;
-    uint32_t num_elements = 0;
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_bufpool_create(NULL, 100, 0, 1024, 64, memory_map, &pool));
-    REQUIRE_SUCCESS(doca_bufpool_create(NULL, 4, 0, 1024, 64, memory_map, &pool));
-    CHECK_SUCCESS(doca_bufpool_start(pool));
-    CHECK_SUCCESS(doca_bufpool_get_num_elements(pool, &num_elements));
-    CHECK_EQUAL(4, num_elements);
-    CHECK_SUCCESS(doca_bufpool_buf_alloc(pool, &buf));
-    CHECK_SUCCESS(doca_buf_get_head(buf, &head));
-    CHECK_POINTER(memory, head);
-    CHECK_SUCCESS(doca_bufpool_get_num_free_elements(pool, &num_elements));
-    CHECK_EQUAL(3, num_elements);
-    struct doca_buf *others[3];
-    for (int i = 0; i < 3; i++) {
-        CHECK_SUCCESS(doca_bufpool_buf_alloc(pool, &others[i]));
-    }
-    struct doca_buf *none;
-    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_bufpool_buf_alloc(pool, &none));
-    for (int i = 0; i < 3; i++) {
-        give_back(others[i]);
-    }
-    give_back(buf);
-    CHECK_SUCCESS(doca_bufpool_stop(pool));
-    CHECK_SUCCESS(doca_bufpool_destroy(pool));
 }
 
 static void
@@ -180,7 +137,6 @@ main(void) {
     check_user_data();
     check_errors();
     check_lists();
-    check_pool();
     check_array();
     check_bridge();
     check_texts();
