@@ -4,7 +4,6 @@
 
 #include "remote.h"
 
-
 static sem_t logging;
 
 /* A worker calls the program's function for log records, which never returns. */

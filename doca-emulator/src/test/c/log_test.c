@@ -437,7 +437,6 @@ a_child_can_log_that_was_forked_during_a_record(void) {
     pthread_join(thread, NULL);
 }
 
-
 static void
 children_can_log_that_were_forked_while_the_sdk_logs(void) {
     struct doca_log_backend *backend;

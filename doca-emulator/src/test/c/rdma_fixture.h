@@ -3,9 +3,6 @@
 #ifndef DOCA_EMULATOR_RDMA_FIXTURE_H_
 #define DOCA_EMULATOR_RDMA_FIXTURE_H_
 
-#include <sched.h>
-#include <stdbool.h>
-
 #include <doca_ctx.h>
 #include <doca_pe.h>
 #include <doca_rdma.h>

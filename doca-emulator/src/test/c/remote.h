@@ -7,7 +7,6 @@
 #include "peer.h"
 
 #define PAGE ((size_t)4096)
-#define READ_ONLY DOCA_ACCESS_FLAG_PCI_READ_ONLY
 #define READ_WRITE DOCA_ACCESS_FLAG_PCI_READ_WRITE
 
 /* A host's memory, imported. */
