@@ -504,9 +504,13 @@ a_killed_peer_loses_only_the_messages_of_its_queue(void) {
 
 static void
 a_server_disconnects(void) {
+    struct side other;
     start_server();
     struct peer client = connect_client();
     struct doca_comch_connection *connection = side.connection;
+    create_server(&other, "0000:0b:00.2");
+    CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "is another one's", doca_comch_server_disconnect(other.server, connection));
+    end_side(&other);
     suspend(&client);
     fill_queue();
     CHECK_SUCCESS(doca_comch_server_disconnect(side.server, connection));

@@ -278,13 +278,18 @@ an_overlap_is_a_fault(void) {
     struct doca_buf *const overlapping[] = {take_target(0, 64), take_target(63, 64), take_target(64, 64)};
     struct doca_buf *list = chain((struct doca_buf *[]){take_source(1000, 10), take_source(100, 10), NULL});
     struct doca_buf *inside = take_target(105, 50);
+    struct doca_buf *behind = take_source(200, 64);
+    struct doca_buf *before = take_target(136, 64);
+    struct doca_buf *one_more = take_target(137, 64);
     check_misuse(src, overlapping[0], "source and destination overlap");
     check_misuse(src, overlapping[1], "source and destination overlap");
     check_misuse(list, inside, "source and destination overlap");
+    check_misuse(behind, one_more, "source and destination overlap");
     dma = start_dma(1, 0);
     copy(src, overlapping[2]);
+    copy(behind, before);
     end_dma(dma);
-    GIVE_BACK(src, list, inside);
+    GIVE_BACK(src, list, inside, behind, before, one_more);
     for (size_t i = 0; i < 3; i++) {
         give_back(overlapping[i]);
     }

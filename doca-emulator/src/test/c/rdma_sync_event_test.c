@@ -270,6 +270,24 @@ test_events(void) {
     CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
 }
 
+/* A context reaches only events that its own device has imported. */
+static void
+test_device_of_import(void) {
+    struct doca_dev *other = open_device("mlx5_1");
+    start_event(NULL);
+    REQUIRE_SUCCESS(doca_sync_event_remote_net_create_from_export(other, descriptor, descriptor_size, &remote));
+    start_sides(ALL_PERMISSIONS);
+    struct doca_buf *src = source(0, 8);
+    put_number(0, 7);
+    check_failure(make_event_set(&requester, src, 1), "the sync event was imported by another device");
+    CHECK_EQUAL(0, value_of_event());
+    give_back(src);
+    destroy_sides();
+    CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
+    end_event();
+    CHECK_SUCCESS(doca_dev_close(other));
+}
+
 static void
 test_import(void) {
     uint8_t altered[1024];
@@ -433,6 +451,7 @@ test_all(void) {
     test_permissions();
     test_buffers();
     test_events();
+    test_device_of_import();
     test_import();
     test_sums();
     close_fixture();

@@ -97,9 +97,7 @@ class DividedCopyTest {
     }
 
     private void awaitInFlight(int number) {
-        while (dma.stats().inFlight() < number) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> dma.stats().inFlight() >= number, number + " tasks in flight");
     }
 
     @Test
@@ -170,7 +168,11 @@ class DividedCopyTest {
             List<Long> ended = new ArrayList<>();
             own.copy(source.range(0, 10), target.range(0, 10), (end, failure) -> ended.add(end.bytes()));
             Completion<Long> copy = own.copy(source.all(), target.all());
+            assertThat(own.stats().queued()).isEqualTo(1);
+            Completion<Long> next = own.copy(source.all(), target.all());
+            assertThat(own.stats().queued()).isEqualTo(2);
             assertThat(copy.await()).isEqualTo(length);
+            assertThat(next.await()).isEqualTo(length);
             assertThat(ended).containsExactly(10L);
             assertThat(own.stats().queued()).isZero();
             try (DmaTask task = own.task(source.range(0, 10), target.range(0, 10))) {
@@ -524,9 +526,7 @@ class DividedCopyTest {
                         .hasMessageContaining("cannot be closed while");
             }
             assertThatThrownBy(copy::join).isInstanceOf(CancellationException.class);
-            while (dma.stats().inFlight() > 0) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> dma.stats().inFlight() == 0, "the end of the tasks in flight");
             assertThat(dma.stats().queued()).isZero();
             assertEqual(target.segment().asSlice(2 * piece), zeros(2 * piece));
         }

@@ -16,6 +16,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -91,6 +92,31 @@ class ListCopyTest extends CompletionModes {
                     .isEqualTo(-1);
             lab.assertCopied(220, 10_040, 50);
             target.close();
+        }
+    }
+
+    /** One task cannot copy across the border of two maps, even if their addresses are adjacent. */
+    @Test
+    void dividesAtTheBorderOfAdjacentMaps() throws Exception {
+        try (Lab lab = new Lab()) {
+            MemorySegment memory = Arena.ofAuto().allocate(256);
+            try (Mmap first = Mmap.register(lab.device, memory.asSlice(0, 64), Access.LOCAL_READ_WRITE);
+                    Mmap second = Mmap.register(lab.device, memory.asSlice(64, 64), Access.LOCAL_READ_WRITE);
+                    Mmap third = Mmap.register(lab.device, memory.asSlice(128, 64), Access.LOCAL_READ_WRITE);
+                    Mmap fourth = Mmap.register(lab.device, memory.asSlice(192, 64), Access.LOCAL_READ_WRITE)) {
+                MemorySegment data = memory.asSlice(0, 128);
+                lab.data(0, 128);
+                data.copyFrom(lab.memory.segment().asSlice(0, 128));
+                Buf adjacent = lab.space(10_000, 64).append(lab.space(10_064, 64));
+                Buf source = lab.buffers.data(first, 0, 64).append(lab.buffers.data(second, 0, 64));
+                assertThat(lab.dma.copy(source, adjacent).await()).isEqualTo(128);
+                lab.assertCopied(0, 10_000, 128);
+                Buf target = lab.buffers.space(third, 0, 64).append(lab.buffers.space(fourth, 0, 64));
+                assertThat(lab.dma.copy(lab.data(0, 128), target).await()).isEqualTo(128);
+                assertThat(memory.asSlice(128, 128).mismatch(data)).isEqualTo(-1);
+                source.close();
+                target.close();
+            }
         }
     }
 

@@ -17,6 +17,7 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.Work;
 import java.time.Duration;
 import java.util.List;
@@ -183,9 +184,7 @@ class StatsTest {
 
     /** Waits for the loop to update its queue, which it does after the calls that it has run. */
     private static void awaitQueued(ProgressLoop loop, long queued) {
-        while (loop.stats().queued() != queued) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> loop.stats().queued() == queued, queued + " queued operations");
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waits in tests, with a limit that is far longer than anything takes on a busy machine. */
@@ -29,6 +30,24 @@ public final class Await {
         } catch (TimeoutException e) {
             throw new AssertionError(
                     "Waited " + LIMIT_S + " s for " + awaited + ", which is still " + future + "\n" + stacks(), e);
+        }
+    }
+
+    /**
+     * Waits for a condition, which is evaluated again and again. An interrupt, by which JUnit enforces a time limit, ends the wait.
+     *
+     * @param awaited names the condition in the error
+     * @throws AssertionError if the condition does not hold after the limit, or the thread is interrupted; its message names the
+     *     condition, and has the stacks of all threads
+     */
+    public static void until(BooleanSupplier condition, String awaited) {
+        long begun = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (Thread.interrupted() || System.nanoTime() - begun > TimeUnit.SECONDS.toNanos(LIMIT_S)) {
+                throw new AssertionError("Waited " + (System.nanoTime() - begun) / 1_000_000_000 + " s for " + awaited
+                        + "\n" + stacks());
+            }
+            Thread.onSpinWait();
         }
     }
 

@@ -77,7 +77,8 @@ public final class Delivery {
         return own.isEmpty() ? NO_REASON : own;
     }
 
-    private static boolean names(String line, long... objects) {
+    /** Returns whether a line has the address of one of the objects, and not only a longer address that begins with it. */
+    static boolean names(String line, long... objects) {
         for (long object : objects) {
             String address = "0x" + Long.toHexString(object);
             for (int at = line.indexOf(address); at >= 0; at = line.indexOf(address, at + 1)) {
