@@ -33,6 +33,15 @@ class FirstCallWithoutDescriptorsTest {
         assertThat(output.subList(0, output.size() - 1)).isNotEmpty().containsOnly(REMEDY);
     }
 
+    /** Nothing is known about an installed SDK while its folders cannot be read. */
+    @Test
+    void doesNotSayThatAnSdkIsInstalled() throws Exception {
+        List<String> output = new ChildJvm().option("-Ddoca.backend=sdk").run(Probe.class, "causes");
+        assertThat(output)
+                .contains("An installed DOCA SDK cannot be searched for now.")
+                .doesNotContain("A DOCA SDK is installed, but cannot be loaded.");
+    }
+
     /** Runs in a process of its own, whose descriptors it uses up. */
     static final class Probe {
 
@@ -56,6 +65,13 @@ class FirstCallWithoutDescriptorsTest {
                     opened = true;
                 } catch (DocaLibraryException failure) {
                     messages.add(failure.getMessage());
+                    if (arguments.length > 0) {
+                        Throwable cause = failure.getCause();
+                        opened = cause == null;
+                        messages.addAll(String.valueOf(cause == null ? failure : cause.getMessage())
+                                .lines()
+                                .toList());
+                    }
                 } finally {
                     all.removeLast().close();
                 }

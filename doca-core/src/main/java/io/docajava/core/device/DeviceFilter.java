@@ -90,6 +90,7 @@ public interface DeviceFilter {
      * @param other the filter that is applied second, and only to devices that this one chooses
      */
     default DeviceFilter and(DeviceFilter other) {
+        Objects.requireNonNull(other, "other");
         return named(describe() + " and " + other.describe(), device -> matches(device) && other.matches(device));
     }
 
@@ -99,6 +100,7 @@ public interface DeviceFilter {
      * @param other the filter that is applied second, and only to devices that this one does not choose
      */
     default DeviceFilter or(DeviceFilter other) {
+        Objects.requireNonNull(other, "other");
         return named(
                 "(" + describe() + " or " + other.describe() + ")", device -> matches(device) || other.matches(device));
     }

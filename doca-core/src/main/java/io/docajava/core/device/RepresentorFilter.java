@@ -93,6 +93,7 @@ public interface RepresentorFilter {
      * @param other the filter that is applied second, and only to representors that this one chooses
      */
     default RepresentorFilter and(RepresentorFilter other) {
+        Objects.requireNonNull(other, "other");
         return named(
                 describe() + " and " + other.describe(),
                 representor -> matches(representor) && other.matches(representor));
@@ -104,6 +105,7 @@ public interface RepresentorFilter {
      * @param other the filter that is applied second, and only to representors that this one does not choose
      */
     default RepresentorFilter or(RepresentorFilter other) {
+        Objects.requireNonNull(other, "other");
         return named(
                 "(" + describe() + " or " + other.describe() + ")",
                 representor -> matches(representor) || other.matches(representor));

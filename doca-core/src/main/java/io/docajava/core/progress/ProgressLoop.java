@@ -57,7 +57,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ProgressLoop implements Executor, AutoCloseable {
 
-    /** The time that the thread may take to end after its contexts were closed. More than it needs on a busy machine. */
+    /**
+     * The time that the thread may take to end after its contexts were closed. {@link #close()} waits for the end itself. Only a clock
+     * can tell that it never comes, as a thread that is stuck in a callback or in a call of the SDK signals nothing. More than the thread
+     * needs on a busy machine.
+     */
     private static final long LAST_STEPS_NANOS = 10_000_000_000L;
 
     private final LoopThread thread;

@@ -6,6 +6,7 @@ import static io.docajava.core.device.DeviceFilter.networkInterface;
 import static io.docajava.core.device.DeviceFilter.pciAddress;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
 import io.docajava.core.testing.Requirements;
 import io.docajava.testing.NeedsEmulator;
@@ -43,6 +44,18 @@ class DeviceFilterTest {
 
         assertThat(ibDevice("mlx5_0").or(networkInterface("p0")).and(copies).negate())
                 .hasToString("not ((InfiniBand name mlx5_0 or network interface p0) and support for copies)");
+    }
+
+    /** NullArgumentsTest checks the public methods, and not the classes behind these interfaces. */
+    @Test
+    @SuppressWarnings("NullAway") // null is what is tested
+    void namesAMissingDevice() {
+        assertThatNullPointerException()
+                .isThrownBy(() -> DeviceFilter.any().matches(null))
+                .withMessage("device");
+        assertThatNullPointerException()
+                .isThrownBy(() -> RepresentorFilter.any().negate().matches(null))
+                .withMessage("representor");
     }
 
     @Test

@@ -117,6 +117,9 @@ final class SdkSearch {
             attempts.addAll(found.attempts());
             absent &= found.absent();
         }
+        if (!absent && OpenFiles.isLimitReached()) {
+            throw failure("An installed DOCA SDK cannot be searched for now.", "Call again.");
+        }
         if (!absent) {
             throw failure(
                     "A DOCA SDK is installed, but cannot be loaded.",

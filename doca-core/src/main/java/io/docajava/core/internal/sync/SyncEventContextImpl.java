@@ -17,6 +17,7 @@ import io.docajava.core.internal.operation.OperationPool;
 import io.docajava.core.internal.operation.OperationSink;
 import io.docajava.core.internal.operation.WaitingLine;
 import io.docajava.core.progress.Completion;
+import io.docajava.core.sync.SyncEventCapabilities;
 import io.docajava.core.sync.SyncEventContext;
 import io.docajava.core.sync.SyncEventContextBuilder;
 import io.docajava.core.sync.SyncEventEnd;
@@ -139,7 +140,9 @@ public final class SyncEventContextImpl extends AbstractContext implements SyncE
     private void checkOffered(SyncEventTaskType type) {
         if (pool(type).size() == 0) {
             throw new IllegalStateException("The " + this + " has no tasks to " + NativeTaskType.words(type)
-                    + ": it was built without them, or its device does not offer them");
+                    + (SyncEventCapabilities.of(device().info()).tasks().contains(type)
+                            ? ": it was built without them"
+                            : ": its device does not offer them with this release of DOCA"));
         }
     }
 
