@@ -28,6 +28,10 @@ check_wait(void) {
         .base = {.type = DOCA_SYNC_EVENT_JOB_UPDATE_ADD, .ctx = ctx}, .value = 8, .fetched = &value};
     const struct doca_sync_event_job_wait wait = {
         .base = {.type = DOCA_SYNC_EVENT_JOB_WAIT_GT, .ctx = ctx}, .value = 7, .mask = UINT64_MAX};
+    for (int type = DOCA_SYNC_EVENT_JOB_WAIT_GT; type <= DOCA_SYNC_EVENT_JOB_UPDATE_ADD; type++) {
+        CHECK_SUCCESS(doca_sync_event_job_get_supported(doca_dev_as_devinfo(dev),
+                                                        (enum doca_sync_event_job_types)type));
+    }
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_ctx_dev_add(ctx, dev));
     REQUIRE_SUCCESS(doca_ctx_start(ctx));
     REQUIRE_SUCCESS(doca_workq_create(4, &workq));
@@ -54,6 +58,8 @@ check_exports(void) {
     doca_sync_event_remote_t remote;
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_sync_event_export_remote(event, &remote));
     CHECK_SUCCESS(doca_sync_event_start(event));
+    CHECK_SUCCESS(doca_sync_event_update_set(event, 8));
+    CHECK_SUCCESS(doca_sync_event_wait_gt_yield(event, 7, UINT64_MAX));
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_sync_event_export_to_dpu(event, dev, &export, &export_size));
     CHECK_SUCCESS(doca_sync_event_export_remote(event, &remote));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_export_remote(event, NULL));
