@@ -84,7 +84,7 @@ doca_error_t doca_buf_list_unchain(struct doca_buf *list1, struct doca_buf *list
 __DOCA_EXPERIMENTAL API_UNTIL(2.2) API_LIKE(doca_buf_inc_refcount)
 doca_error_t doca_buf_refcount_add(struct doca_buf *buf, uint16_t *refcount);
 
-__DOCA_EXPERIMENTAL API_SINCE(2.2) API_COMPAT(doca_buf_inc_refcount)
+__DOCA_EXPERIMENTAL API_SINCE(2.2) API_COMPAT(doca_buf_inc_refcount) API_UNSUPPORTED()
 doca_error_t doca_buf_refcount_add(struct doca_buf *buf, uint16_t *refcount);
 
 __DOCA_EXPERIMENTAL API_LIKE(doca_buf_dec_refcount) API_COMPAT(doca_buf_dec_refcount)

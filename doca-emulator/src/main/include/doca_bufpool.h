@@ -13,7 +13,7 @@
 #include <doca_error.h>
 #include <doca_types.h>
 
-API_HEADER(common, 2.2)
+API_HEADER(common, 2.2, 2.5)
 
 #ifdef __cplusplus
 extern "C" {

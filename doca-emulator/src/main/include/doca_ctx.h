@@ -84,7 +84,7 @@ doca_error_t doca_ctx_get_event_driven_supported(struct doca_ctx *ctx, uint8_t *
 __DOCA_EXPERIMENTAL
 doca_error_t doca_ctx_get_max_num_ctx(uint32_t *max_num_ctx);
 
-__DOCA_EXPERIMENTAL API_SINCE(2.2)
+__DOCA_EXPERIMENTAL API_SINCE(2.2) API_UNSUPPORTED()
 doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx, struct doca_gpu *gpu_dev);
 
 __DOCA_EXPERIMENTAL API_COMPAT()
@@ -129,7 +129,7 @@ doca_error_t doca_workq_set_depth(struct doca_workq *workq, uint32_t depth);
 __DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_workq_set_event_driven_enable(struct doca_workq *workq, uint8_t enable);
 
-__DOCA_EXPERIMENTAL API_SINCE(2.2)
+__DOCA_EXPERIMENTAL API_SINCE(2.2) API_UNSUPPORTED()
 doca_error_t doca_workq_set_event_handle(
         struct doca_workq *workq, doca_event_handle_t event_handle, uintptr_t completion_key);
 

@@ -4,6 +4,15 @@
  * The build compiles this file with each tree, and SIDE is the macro that the tree has to define.
  */
 #include <doca_error.h>
+#if __has_include(<doca_bitfield.h>)
+#include <doca_bitfield.h>
+_Static_assert(DOCA_U8_GENMASK(5, 3) == 0x38 && DOCA_U8_SET(0x38, 5) == 0x28 && DOCA_U8_GET(0x38, 0x28) == 5, "fields");
+/* These releases lead to more headers. */
+_Static_assert(EXIT_SUCCESS == 0, "stdlib.h");
+#ifndef assert
+#error assert.h
+#endif
+#endif
 
 #define TEXT(name) #name
 #define EXPANDED(name) TEXT(name)

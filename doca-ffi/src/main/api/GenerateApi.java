@@ -106,6 +106,7 @@ final class GenerateApi {
         String sameAs;
         /** The first release in which the function is the same as that one. */
         Version sameSince;
+        boolean isUnsupported;
         /** The current function that doca-compat translates into this one alone; empty if it calls this one elsewhere; else null. */
         String translated;
 
@@ -129,6 +130,7 @@ final class GenerateApi {
                     ? List.of()
                     : lines.stream()
                             .map(line -> line.replaceFirst("\\b" + function.name() + "\\b", name))
+                            .map(line -> release.kind() == Kind.FRONT ? line.replaceFirst("^__", "") : line)
                             .toList();
         }
 
@@ -164,8 +166,8 @@ final class GenerateApi {
         }
     }
 
-    private static final Pattern MARK = Pattern.compile(" ?\\bAPI_(SINCE|UNTIL|WAS|LIKE|COMPAT)\\(([^)]*)\\)");
-    private static final Pattern HEADER_MARK = Pattern.compile("API_HEADER\\((\\w+), ([0-9.]+)\\)");
+    private static final Pattern MARK = Pattern.compile(" ?\\bAPI_(SINCE|UNTIL|WAS|LIKE|COMPAT|UNSUPPORTED)\\(([^)]*)\\)");
+    private static final Pattern HEADER_MARK = Pattern.compile("API_HEADER\\((\\w+), ([0-9.]+)(?:, ([0-9.]+))?\\)");
     private static final Pattern FUNCTION_START = Pattern.compile("(__)?DOCA_(STABLE|EXPERIMENTAL)");
     private static final Pattern DECLARATION = Pattern.compile("(.*?[ *])(\\w+) ?\\((.*)\\);");
     private static final Pattern CONDITION = Pattern.compile("#if (!?)API_BEFORE\\(([0-9.]+)\\)");
@@ -259,11 +261,13 @@ final class GenerateApi {
         List<String> lines = Files.readAllLines(file);
         String library = "common";
         Version first = Version.of("1.0");
+        Version last = null;
         for (String line : lines) {
             Matcher mark = HEADER_MARK.matcher(line);
             if (mark.matches()) {
                 library = mark.group(1);
                 first = Version.of(mark.group(2));
+                last = mark.group(3) == null ? null : Version.of(mark.group(3));
             }
         }
         List<Part> parts = new ArrayList<>();
@@ -305,6 +309,7 @@ final class GenerateApi {
             Part part = new Part();
             part.header = header;
             part.since = first;
+            part.until = last;
             for (Part limits : conditions) {
                 part.from = limits.from == null ? part.from : limits.from;
                 part.until = limits.until == null ? part.until : limits.until;
@@ -345,6 +350,7 @@ final class GenerateApi {
                 case "UNTIL" -> part.lackedSince = Version.of(value);
                 case "WAS" -> part.formerName = value;
                 case "COMPAT" -> part.translated = value;
+                case "UNSUPPORTED" -> part.isUnsupported = true;
                 default -> {
                     String[] values = value.split(", ");
                     part.sameAs = values[0];
@@ -355,8 +361,21 @@ final class GenerateApi {
         return marks.reset().replaceAll("").stripTrailing();
     }
 
+    /** Returns the headers of a release: a front also has those of older releases that it lacks itself. */
     private Map<String, List<Part>> description(Release release) {
-        return descriptions.get(release.description());
+        Map<String, List<Part>> own = descriptions.get(release.description());
+        if (release.kind() != Kind.FRONT) {
+            return own;
+        }
+        Map<String, List<Part>> all = new TreeMap<>();
+        descriptions.values().forEach(all::putAll);
+        all.putAll(own);
+        return all;
+    }
+
+    /** Returns whether the release has the function from the headers of older releases. */
+    private boolean isFromOlder(Release release, Part part) {
+        return !descriptions.get(release.description()).containsKey(part.header);
     }
 
     private Stream<Part> functions(Release release) {
@@ -373,11 +392,14 @@ final class GenerateApi {
     }
 
     /** Returns the current function that has the same parameters, or {@code -}. */
-    private static String target(Release release, Part part) {
+    private String target(Release release, Part part) {
         if (part.sameAs != null && release.has(part.sameSince, null)) {
             return part.sameAs;
         }
-        boolean isCurrent = release.kind() != Kind.WORK_QUEUES && part.until == null && part.lackedSince == null;
+        boolean isCurrent = release.kind() != Kind.WORK_QUEUES
+                && part.until == null
+                && part.lackedSince == null
+                && !isFromOlder(release, part);
         return isCurrent ? part.function.name() : "-";
     }
 
@@ -588,14 +610,29 @@ final class GenerateApi {
             Function function = entry.function();
             String name = entry.name();
             boolean isRenamed = isFront && !entry.target().equals(name);
-            if (function.isVariadic() || !isExported(release, entry) || !(function.isResult() || isRenamed)) {
+            if (function.isVariadic() || !isExported(release, entry)) {
+                continue;
+            }
+            if (entry.part().isUnsupported) {
+                if (entry.library().equals(library)) {
+                    source.append(
+                            function.isResult()
+                                    ? "UNSUPPORTED(%s, (%s))\n".formatted(name, function.parameters())
+                                    : function.type().equals("void")
+                                            ? "void %s(%s) {}\n".formatted(name, function.parameters())
+                                            : "%1$s %2$s(%3$s) { return (%1$s){0}; }\n"
+                                                    .formatted(function.type(), name, function.parameters()));
+                }
+                continue;
+            }
+            if (!function.isResult() && !isRenamed) {
                 continue;
             }
             String target = "doca_emulator_" + name;
             if (isFront) {
                 boolean isOwn = entry.target().equals("-");
                 target = isOwn
-                        ? "doca_emulator_" + release.tag() + "_" + name
+                        ? "doca_emulator_" + (isFromOlder(release, entry.part()) ? "" : release.tag() + "_") + name
                         : function.isResult() ? "doca_emulator_" + entry.target() : entry.target();
             }
             renames.append("#pragma redefine_extname %1$s doca_emulator_%1$s\n".formatted(name));
@@ -664,15 +701,18 @@ final class GenerateApi {
      * parameters. So in those libraries doca_pe_create() of the core has the symbol doca_emulator_core_pe_create. core_renames.txt gives
      * that symbol to the objects of the current libraries, after core_entries.txt has removed the names behind entry points. Sources
      * of the older release include core_names.h, which assigns that symbol to core_pe_create(), and then these headers, where the
-     * prefix doca_ is replaced by core_.
+     * prefix doca_ is replaced by core_. front_names.h assigns the symbols of the objects themselves, for such sources in a front.
      */
     private void writeCore(Release current) throws IOException {
         Path folder = output.resolve("core");
         StringBuilder entries = new StringBuilder();
         StringBuilder renames = new StringBuilder();
         StringBuilder names = new StringBuilder();
+        StringBuilder frontNames = new StringBuilder();
         for (Entry entry : entries(current)) {
             String name = entry.name();
+            frontNames.append("#pragma redefine_extname %s %s%s\n"
+                    .formatted(coreName(name), entry.function().isResult() ? "doca_emulator_" : "", name));
             renames.append("%s doca_emulator_%s\n".formatted(name, coreName(name)));
             entries.append("doca_emulator_%1$s %1$s\n".formatted(name));
             names.append("#pragma redefine_extname %1$s doca_emulator_%1$s\n".formatted(coreName(name)));
@@ -680,6 +720,7 @@ final class GenerateApi {
         write(folder.resolve("core_entries.txt"), entries.toString());
         write(folder.resolve("core_renames.txt"), renames.toString());
         write(folder.resolve("core_names.h"), names.toString());
+        write(folder.resolve("front_names.h"), frontNames.toString());
         for (Map.Entry<String, String> header : headers(current).entrySet()) {
             String name = header.getKey();
             write(folder.resolve("include").resolve(coreName(name)), coreHeader(name, header.getValue()));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Marks of declarations. The headers here describe the API of all releases from 2.5 on, and those of doca-emulator the API of the
- * releases with work queues. To the compiler the headers here have all current declarations, as all marks expand to nothing.
- * GenerateApi.java reads the marks and writes the headers of each release without them. docs/api-description.md explains how to change
- * the description.
+ * releases with work queues, and what later ones have but Java does not need. To the compiler the headers here have all current
+ * declarations, as all marks expand to nothing. GenerateApi.java reads the marks and writes the headers of each release without them.
+ * docs/api-description.md explains how to change the description.
  *
  * A mark of a function follows its stability, and one of another line ends that line. A structure or type of which only functions of
  * other releases make use needs no mark.
@@ -11,8 +11,8 @@
 #ifndef DOCA_API_MARKS_H_
 #define DOCA_API_MARKS_H_
 
-/* The library of a header's functions, and the first release that has them. */
-#define API_HEADER(library, release)
+/* The library of a header's functions, and the first release that has them. A third argument is the first one that lacks them again. */
+#define API_HEADER(library, ...)
 
 /* The first release that has the declaration, if that is not the one of the header. */
 #define API_SINCE(release)
@@ -28,6 +28,9 @@
  * which that is so. Without this mark, a function that the newest release lacks has sources of its own in the emulator.
  */
 #define API_LIKE(...)
+
+/* The emulator does not implement the function. It returns DOCA_ERROR_NOT_SUPPORTED, 0, NULL or nothing, and has no source. */
+#define API_UNSUPPORTED()
 
 /*
  * In a release with work queues: doca-compat calls the function. With an argument, the translation of that current function only calls

@@ -74,7 +74,7 @@ doca_error_t doca_comch_client_create(
 DOCA_STABLE
 doca_error_t doca_comch_client_destroy(struct doca_comch_client *comch_client);
 
-DOCA_STABLE
+DOCA_STABLE API_UNSUPPORTED()
 doca_error_t doca_comch_client_event_consumer_register(
         struct doca_comch_client *comch_client, doca_comch_event_consumer_cb_t new_consumer_event_cb,
         doca_comch_event_consumer_cb_t expired_consumer_event_cb);
@@ -148,7 +148,7 @@ doca_error_t doca_comch_server_event_connection_status_changed_register(
         struct doca_comch_server *comch_server, doca_comch_event_connection_status_changed_cb_t connect_event_cb,
         doca_comch_event_connection_status_changed_cb_t disconnect_event_cb);
 
-DOCA_STABLE
+DOCA_STABLE API_UNSUPPORTED()
 doca_error_t doca_comch_server_event_consumer_register(
         struct doca_comch_server *comch_server, doca_comch_event_consumer_cb_t new_consumer_event_cb,
         doca_comch_event_consumer_cb_t expired_consumer_event_cb);

@@ -24,34 +24,34 @@ struct doca_comch_producer;
 struct doca_dev;
 struct doca_dpa;
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_comch_msgq_consumer_create(struct doca_comch_msgq *msgq, struct doca_comch_consumer **consumer);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_comch_msgq_create(struct doca_dev *dev, struct doca_comch_msgq **msgq);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_comch_msgq_destroy(struct doca_comch_msgq *msgq);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_comch_msgq_producer_create(struct doca_comch_msgq *msgq, struct doca_comch_producer **producer);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_comch_msgq_set_dpa_consumer(struct doca_comch_msgq *msgq, struct doca_dpa *dpa);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_comch_msgq_set_dpa_producer(struct doca_comch_msgq *msgq, struct doca_dpa *dpa);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_comch_msgq_set_max_num_consumers(struct doca_comch_msgq *msgq, uint32_t max_num_consumers);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_comch_msgq_set_max_num_producers(struct doca_comch_msgq *msgq, uint32_t max_num_producers);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_comch_msgq_start(struct doca_comch_msgq *msgq);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_comch_msgq_stop(struct doca_comch_msgq *msgq);
 
 #ifdef __cplusplus

@@ -50,16 +50,16 @@ doca_error_t doca_ctx_get_state(const struct doca_ctx *ctx, enum doca_ctx_states
 DOCA_STABLE
 doca_error_t doca_ctx_get_user_data(const struct doca_ctx *ctx, union doca_data *user_data);
 
-DOCA_EXPERIMENTAL API_SINCE(3.3)
+DOCA_EXPERIMENTAL API_SINCE(3.3) API_UNSUPPORTED()
 doca_error_t doca_ctx_profiler_set_max_nranges(struct doca_ctx *ctx, uint8_t num_ranges);
 
 DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_ctx_set_completion_vector(struct doca_ctx *ctx, uint32_t comp_vector);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_ctx_set_datapath_on_dpa(struct doca_ctx *ctx, struct doca_dpa *dpa_dev);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_ctx_set_datapath_on_gpu(struct doca_ctx *ctx, struct doca_gpu *gpu_dev);
 
 DOCA_STABLE

@@ -41,7 +41,7 @@ enum doca_devinfo_rep_filter {
     DOCA_DEVINFO_REP_FILTER_EMULATED = 4,
 };
 
-DOCA_EXPERIMENTAL API_SINCE(3.0)
+DOCA_EXPERIMENTAL API_SINCE(3.0) API_UNSUPPORTED()
 doca_error_t doca_dev_accelerate_resource_reclaim(struct doca_dev *dev);
 
 DOCA_STABLE
@@ -159,7 +159,7 @@ DOCA_STABLE
 doca_error_t doca_devinfo_rep_is_equal_pci_addr(
         const struct doca_devinfo_rep *devinfo_rep, const char *pci_addr_str, uint8_t *is_equal);
 
-DOCA_EXPERIMENTAL API_SINCE(3.3)
+DOCA_EXPERIMENTAL API_SINCE(3.3) API_UNSUPPORTED()
 doca_error_t doca_devinfo_get_data_direct_pci_dev(struct doca_devinfo *devinfo, char *pci_addr_str);
 
 DOCA_EXPERIMENTAL API_SINCE(3.3)
@@ -175,7 +175,7 @@ doca_error_t doca_devinfo_get_sf_index(const struct doca_devinfo *devinfo, uint3
 DOCA_EXPERIMENTAL API_SINCE(3.3)
 doca_error_t doca_devinfo_get_uplink_ib_port(const struct doca_devinfo *devinfo, uint16_t *ib_port);
 
-DOCA_EXPERIMENTAL API_SINCE(3.3)
+DOCA_EXPERIMENTAL API_SINCE(3.3) API_UNSUPPORTED()
 doca_error_t doca_devinfo_rep_get_data_direct_pci_dev(struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str);
 
 DOCA_EXPERIMENTAL API_SINCE(3.3)

@@ -57,7 +57,7 @@ doca_error_t doca_dma_create(struct doca_dev *dev, struct doca_dma **dma);
 DOCA_STABLE
 doca_error_t doca_dma_destroy(struct doca_dma *dma);
 
-DOCA_EXPERIMENTAL API_SINCE(2.10)
+DOCA_EXPERIMENTAL API_SINCE(2.10) API_UNSUPPORTED()
 doca_error_t doca_dma_get_gpu_handle(struct doca_dma *dma, struct doca_gpu_dma **gpu_dma);
 
 DOCA_STABLE

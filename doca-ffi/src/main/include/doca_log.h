@@ -118,35 +118,35 @@ uint32_t doca_log_get_max_num_backends(void);
 DOCA_EXPERIMENTAL API_SINCE(3.3)
 uint32_t doca_log_get_max_num_backends_sdk(void);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.4) API_UNSUPPORTED()
 void *doca_log_process_msg(void *unused);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.4) API_UNSUPPORTED()
 doca_error_t doca_log_set_bg_sampling_period(uint32_t usec);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.4) API_UNSUPPORTED()
 doca_error_t doca_log_set_max_aggregated_size(uint32_t size);
 
-DOCA_EXPERIMENTAL API_SINCE(3.4)
+DOCA_EXPERIMENTAL API_SINCE(3.4) API_UNSUPPORTED()
 doca_error_t doca_log_set_max_unaggregated_level(uint32_t level);
 
-DOCA_EXPERIMENTAL API_SINCE(3.3)
+DOCA_EXPERIMENTAL API_SINCE(3.3) API_UNSUPPORTED()
 doca_error_t doca_logger_create_list(
         const struct doca_logger *logger, uint8_t depth, struct doca_logger ***logger_list, uint32_t *nb_loggers);
 
-DOCA_EXPERIMENTAL API_SINCE(3.3)
+DOCA_EXPERIMENTAL API_SINCE(3.3) API_UNSUPPORTED()
 doca_error_t doca_logger_destroy_list(struct doca_logger **logger_list);
 
-DOCA_EXPERIMENTAL API_SINCE(3.3)
+DOCA_EXPERIMENTAL API_SINCE(3.3) API_UNSUPPORTED()
 struct doca_logger *doca_logger_find_by_name(struct doca_logger **logger_list, const char *name);
 
-DOCA_EXPERIMENTAL API_SINCE(3.3)
+DOCA_EXPERIMENTAL API_SINCE(3.3) API_UNSUPPORTED()
 doca_error_t doca_logger_get_level(const struct doca_logger *logger, int *level);
 
-DOCA_EXPERIMENTAL API_SINCE(3.3)
+DOCA_EXPERIMENTAL API_SINCE(3.3) API_UNSUPPORTED()
 doca_error_t doca_logger_get_name(const struct doca_logger *logger, char name[256]);
 
-DOCA_EXPERIMENTAL API_SINCE(3.3)
+DOCA_EXPERIMENTAL API_SINCE(3.3) API_UNSUPPORTED()
 doca_error_t doca_logger_set_level(struct doca_logger *logger, int level, uint8_t propagate);
 
 /*

@@ -51,7 +51,7 @@ doca_error_t doca_mmap_create_from_export(
 DOCA_STABLE
 doca_error_t doca_mmap_destroy(struct doca_mmap *mmap);
 
-DOCA_EXPERIMENTAL API_SINCE(3.0)
+DOCA_EXPERIMENTAL API_SINCE(3.0) API_UNSUPPORTED()
 doca_error_t doca_mmap_dev_get_dpa_handle(
         struct doca_mmap *mmap, const struct doca_dev *dev, doca_dpa_dev_mmap_t *dpa_mmap_handle);
 
@@ -91,7 +91,7 @@ DOCA_STABLE
 doca_error_t doca_mmap_set_dmabuf_memrange(
         struct doca_mmap *mmap, int dmabuf_fd, void *addr, size_t dmabuf_offset, size_t len);
 
-DOCA_EXPERIMENTAL API_SINCE(3.0)
+DOCA_EXPERIMENTAL API_SINCE(3.0) API_UNSUPPORTED()
 doca_error_t doca_mmap_set_dpa_memrange(struct doca_mmap *mmap, struct doca_dpa *dpa, uint64_t dpa_addr, size_t len);
 
 DOCA_STABLE
@@ -115,13 +115,13 @@ doca_error_t doca_mmap_start(struct doca_mmap *mmap);
 DOCA_STABLE
 doca_error_t doca_mmap_stop(struct doca_mmap *mmap);
 
-DOCA_EXPERIMENTAL API_SINCE(3.3)
+DOCA_EXPERIMENTAL API_SINCE(3.3) API_UNSUPPORTED()
 doca_error_t doca_mmap_cap_get_max_export_access_token_size(const struct doca_devinfo *devinfo, size_t *max_sz);
 
 DOCA_EXPERIMENTAL API_SINCE(3.2)
 doca_error_t doca_mmap_get_mkey(const struct doca_mmap *mmap, const struct doca_dev *dev, uint32_t *mkey);
 
-DOCA_EXPERIMENTAL API_SINCE(3.3)
+DOCA_EXPERIMENTAL API_SINCE(3.3) API_UNSUPPORTED()
 doca_error_t doca_mmap_set_export_access_token(
         struct doca_mmap *mmap, const struct doca_dev *dev, const uint8_t *token, size_t token_sz);
 

@@ -89,31 +89,31 @@ doca_error_t doca_pe_request_notification(struct doca_pe *pe);
 DOCA_EXPERIMENTAL API_SINCE(2.10)
 doca_error_t doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode);
 
-DOCA_EXPERIMENTAL API_SINCE(2.7)
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_UNSUPPORTED()
 void doca_task_batch_free(struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL API_SINCE(2.7)
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_UNSUPPORTED()
 struct doca_ctx *doca_task_batch_get_ctx(const struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL API_SINCE(2.7)
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_UNSUPPORTED()
 union doca_data doca_task_batch_get_ctx_user_data(const struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL API_SINCE(2.7)
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_UNSUPPORTED()
 doca_error_t doca_task_batch_get_status(const struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL API_SINCE(2.7)
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_UNSUPPORTED()
 uint16_t doca_task_batch_get_tasks_num(struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL API_SINCE(2.7)
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_UNSUPPORTED()
 union doca_data doca_task_batch_get_user_data(const struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL API_SINCE(2.7)
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_UNSUPPORTED()
 void doca_task_batch_set_user_data(struct doca_task_batch *task_batch, union doca_data user_data);
 
-DOCA_EXPERIMENTAL API_SINCE(2.7)
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_UNSUPPORTED()
 doca_error_t doca_task_batch_submit(struct doca_task_batch *task_batch);
 
-DOCA_EXPERIMENTAL API_SINCE(2.7)
+DOCA_EXPERIMENTAL API_SINCE(2.7) API_UNSUPPORTED()
 doca_error_t doca_task_batch_try_submit(struct doca_task_batch *task_batch);
 
 DOCA_STABLE

@@ -121,15 +121,15 @@ doca_error_t doca_rdma_addr_get_params(
 DOCA_EXPERIMENTAL
 struct doca_ctx *doca_rdma_as_ctx(struct doca_rdma *rdma);
 
-DOCA_EXPERIMENTAL API_SINCE(2.9)
+DOCA_EXPERIMENTAL API_SINCE(2.9) API_UNSUPPORTED()
 doca_error_t doca_rdma_bridge_accept(
         struct doca_rdma *rdma, void *private_data, uint8_t private_data_len,
         struct doca_rdma_connection *rdma_connection);
 
-DOCA_EXPERIMENTAL API_SINCE(2.9)
+DOCA_EXPERIMENTAL API_SINCE(2.9) API_UNSUPPORTED()
 doca_error_t doca_rdma_bridge_established(struct doca_rdma *rdma, struct doca_rdma_connection *rdma_connection);
 
-DOCA_EXPERIMENTAL API_SINCE(2.9)
+DOCA_EXPERIMENTAL API_SINCE(2.9) API_UNSUPPORTED()
 doca_error_t doca_rdma_bridge_prepare_connection(
         struct doca_rdma *rdma, struct rdma_cm_id *cm_id, struct doca_rdma_connection **rdma_connection);
 
@@ -253,7 +253,7 @@ doca_error_t doca_rdma_create(struct doca_dev *dev, struct doca_rdma **rdma);
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_destroy(struct doca_rdma *rdma);
 
-DOCA_EXPERIMENTAL API_SINCE(3.0)
+DOCA_EXPERIMENTAL API_SINCE(3.0) API_UNSUPPORTED()
 doca_error_t doca_rdma_dpa_completion_attach(struct doca_rdma *rdma, struct doca_dpa_completion *dpa_comp);
 
 #if API_BEFORE(2.9)
@@ -271,17 +271,17 @@ DOCA_EXPERIMENTAL API_SINCE(2.9)
 doca_error_t doca_rdma_get_connection_request_timeout(const struct doca_rdma *rdma, uint16_t *timeout);
 
 #if API_BEFORE(2.9)
-DOCA_EXPERIMENTAL API_LIKE(doca_rdma_get_dpa_handle)
+DOCA_EXPERIMENTAL API_UNSUPPORTED()
 doca_error_t doca_rdma_get_dpa_handle(struct doca_rdma *rdma, struct doca_dpa_dev_rdma **dpa_rdma);
 #endif
 
-DOCA_EXPERIMENTAL API_SINCE(2.9)
+DOCA_EXPERIMENTAL API_SINCE(2.9) API_UNSUPPORTED()
 doca_error_t doca_rdma_get_dpa_handle(struct doca_rdma *rdma, doca_dpa_dev_rdma_t *dpa_rdma);
 
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_get_gid_index(const struct doca_rdma *rdma, uint32_t *gid_index);
 
-DOCA_EXPERIMENTAL API_SINCE(3.0)
+DOCA_EXPERIMENTAL API_SINCE(3.0) API_UNSUPPORTED()
 doca_error_t doca_rdma_get_gpu_handle(struct doca_rdma *rdma, struct doca_gpu_dev_rdma **gpu_rdma);
 
 #if API_BEFORE(2.6)

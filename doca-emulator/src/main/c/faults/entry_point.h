@@ -34,4 +34,12 @@
         return outcome;                                                                                    \
     }
 
+/* The same for functions that the emulator does not implement. */
+#define UNSUPPORTED(function, parameters)                                                                  \
+    doca_error_t function parameters {                                                                     \
+        const doca_error_t fault = faults_count_calls() ? faults_of_next_call(#function) : DOCA_SUCCESS;   \
+        return fault != DOCA_SUCCESS ? fault : DOCA_ERROR_NOT_SUPPORTED;                                   \
+    }
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 #endif /* DOCA_EMULATOR_ENTRY_POINT_H_ */
