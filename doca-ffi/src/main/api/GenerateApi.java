@@ -106,6 +106,7 @@ final class GenerateApi {
         String sameAs;
         /** The first release in which the function is the same as that one. */
         Version sameSince;
+
         boolean isUnsupported;
         /** The current function that doca-compat translates into this one alone; empty if it calls this one elsewhere; else null. */
         String translated;
@@ -166,7 +167,8 @@ final class GenerateApi {
         }
     }
 
-    private static final Pattern MARK = Pattern.compile(" ?\\bAPI_(SINCE|UNTIL|WAS|LIKE|COMPAT|UNSUPPORTED)\\(([^)]*)\\)");
+    private static final Pattern MARK =
+            Pattern.compile(" ?\\bAPI_(SINCE|UNTIL|WAS|LIKE|COMPAT|UNSUPPORTED)\\(([^)]*)\\)");
     private static final Pattern HEADER_MARK = Pattern.compile("API_HEADER\\((\\w+), ([0-9.]+)(?:, ([0-9.]+))?\\)");
     private static final Pattern FUNCTION_START = Pattern.compile("(__)?DOCA_(STABLE|EXPERIMENTAL)");
     private static final Pattern DECLARATION = Pattern.compile("(.*?[ *])(\\w+) ?\\((.*)\\);");
@@ -361,10 +363,10 @@ final class GenerateApi {
         return marks.reset().replaceAll("").stripTrailing();
     }
 
-    /** Returns the headers of a release: a front also has those of older releases that it lacks itself. */
+    /** Returns the headers of a release, also those of the other folder that its own one lacks. */
     private Map<String, List<Part>> description(Release release) {
         Map<String, List<Part>> own = descriptions.get(release.description());
-        if (release.kind() != Kind.FRONT) {
+        if (release.isCurrent()) {
             return own;
         }
         Map<String, List<Part>> all = new TreeMap<>();
@@ -373,8 +375,7 @@ final class GenerateApi {
         return all;
     }
 
-    /** Returns whether the release has the function from the headers of older releases. */
-    private boolean isFromOlder(Release release, Part part) {
+    private boolean isFromOtherFolder(Release release, Part part) {
         return !descriptions.get(release.description()).containsKey(part.header);
     }
 
@@ -399,7 +400,7 @@ final class GenerateApi {
         boolean isCurrent = release.kind() != Kind.WORK_QUEUES
                 && part.until == null
                 && part.lackedSince == null
-                && !isFromOlder(release, part);
+                && !isFromOtherFolder(release, part);
         return isCurrent ? part.function.name() : "-";
     }
 
@@ -632,7 +633,8 @@ final class GenerateApi {
             if (isFront) {
                 boolean isOwn = entry.target().equals("-");
                 target = isOwn
-                        ? "doca_emulator_" + (isFromOlder(release, entry.part()) ? "" : release.tag() + "_") + name
+                        ? "doca_emulator_" + (isFromOtherFolder(release, entry.part()) ? "" : release.tag() + "_")
+                                + name
                         : function.isResult() ? "doca_emulator_" + entry.target() : entry.target();
             }
             renames.append("#pragma redefine_extname %1$s doca_emulator_%1$s\n".formatted(name));

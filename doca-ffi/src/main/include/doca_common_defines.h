@@ -5,6 +5,8 @@
 #ifndef DOCA_COMMON_DEFINES_H_
 #define DOCA_COMMON_DEFINES_H_
 
+API_HEADER(common, 2.2)
+
 #define doca_likely(x) __builtin_expect(!!(x), 1)
 #define doca_unlikely(x) __builtin_expect(!!(x), 0)
 

@@ -19,6 +19,10 @@
     DOCA_STABLE __attribute__((deprecated("experimental: define DOCA_ALLOW_EXPERIMENTAL_API to use it")))
 #endif
 
+#if API_BEFORE(2.5)
+#define __DOCA_EXPERIMENTAL DOCA_EXPERIMENTAL
+#endif
+
 #ifdef DOCA_ALLOW_DEPRECATED_API
 #define DOCA_DEPRECATED DOCA_STABLE
 #else

@@ -10,7 +10,7 @@
 
 #include <doca_compat.h>
 
-API_HEADER(common, 2.5)
+API_HEADER(common, 1.5)
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,8 +19,10 @@ extern "C" {
 #if API_BEFORE(2.6)
 #define DOCA_VERSION_NUM(major, minor, patch) ((size_t)((major) << 24 | (minor) << 16 | (patch)))
 #define DOCA_CURRENT_VERSION_NUM DOCA_VERSION_NUM(DOCA_VER_MAJOR, DOCA_VER_MINOR, DOCA_VER_PATCH)
+#if !API_BEFORE(2.2)
 #define DOCA_VERSION_EQ_CURRENT(major, minor, patch) (DOCA_VERSION_NUM(major, minor, patch) == DOCA_CURRENT_VERSION_NUM)
 #define DOCA_VERSION_LTE_CURRENT(major, minor, patch) (DOCA_VERSION_NUM(major, minor, patch) <= DOCA_CURRENT_VERSION_NUM)
+#endif
 #define DOCA_VER_MAJOR 2
 #define DOCA_VER_MINOR 5
 #define DOCA_VER_PATCH 108
