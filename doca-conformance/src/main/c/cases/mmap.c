@@ -221,9 +221,10 @@ RULE(mmap_permissions_unknown, "Unknown permissions are refused.", .source = OBS
     CODE(doca_mmap_set_permissions(create_map(), 1u << 30));
 }
 
-RULE(mmap_permissions_when_started, "Permissions must be set before the start.", .source = OBSERVED_2_5,
-     .answer = "BAD_STATE") {
+RULE(mmap_permissions_when_started, "Permissions must be set before the start, also wrong ones.",
+     .source = OBSERVED_3_0, .answer = "BAD_STATE, BAD_STATE") {
     CODE(doca_mmap_set_permissions(started_map(), DOCA_ACCESS_FLAG_LOCAL_READ_ONLY));
+    CODE(doca_mmap_set_permissions(started_map(), DOCA_ACCESS_FLAG_RDMA_WRITE));
 }
 
 RULE(mmap_permissions_after_stop, "Permissions can be changed after the map has stopped.", .source = OBSERVED_2_5,

@@ -553,11 +553,11 @@ doca_mmap_set_permissions(struct doca_mmap *mmap, uint32_t access_mask) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (!is_access_mask(access_mask)) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: permissions %#x", mmap, access_mask);
-    }
     if (mmap->started) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Mmap %p: Failed to set permissions: the mmap is started", mmap);
+    }
+    if (!is_access_mask(access_mask)) {
+        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: permissions %#x", mmap, access_mask);
     }
     mmap->permissions = access_mask;
     return DOCA_SUCCESS;
