@@ -54,7 +54,7 @@ check_list(struct doca_buf *const bufs[]) {
         CHECK_SUCCESS(doca_buf_get_last_in_list(bufs[i], &last));
         CHECK_POINTER(bufs[len - 1], last);
         CHECK_SUCCESS(doca_buf_is_first_in_list(bufs[i], &is_first));
-        CHECK_EQUAL(i == 0, is_first);
+        CHECK_EQUAL(i == 0 ? 2 : 0, is_first);
         CHECK_SUCCESS(doca_buf_is_last_in_list(bufs[i], &is_last));
         CHECK_EQUAL(i == len - 1, is_last);
         CHECK_SUCCESS(doca_buf_is_in_list(bufs[i], &is_in_list));

@@ -17,8 +17,8 @@ free_elements(void) {
     return count;
 }
 
-RULE(list_of_one, "A single buffer is a list of one: it is first and last, and counts as in no list.",
-     .source = OBSERVED_2_5, .answer = "1, yes, yes, no, none") {
+RULE(list_of_one, "A single buffer is a list of one: it is first, which is a 2, and last, and counts as in no list.",
+     .source = OBSERVED_2_5, .answer = "1, 2, yes, no, none") {
     struct doca_buf *buf = source(0, 64);
     uint8_t first = 9;
     uint8_t last = 9;
@@ -29,7 +29,7 @@ RULE(list_of_one, "A single buffer is a list of one: it is first and last, and c
     REQUIRE(doca_buf_is_in_list(buf, &in_list));
     REQUIRE(doca_buf_get_next_in_list(buf, &next));
     answer_number(list_len(buf));
-    answer_flag(first != 0);
+    answer_number(first);
     answer_flag(last != 0);
     answer_flag(in_list != 0);
     answer("%s", next == NULL ? "none" : "some");

@@ -214,9 +214,10 @@ doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **last_buf) {
     return GET_PROPERTY(buf_class, buf, buf->list_head->list_tail, last_buf);
 }
 
+/* NVIDIA's 2.5 and 3.0 answer 2, not 1. */
 doca_error_t
 doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first) {
-    return GET_PROPERTY(buf_class, buf, is_head(buf), is_first);
+    return GET_PROPERTY(buf_class, buf, is_head(buf) ? 2 : 0, is_first);
 }
 
 doca_error_t
