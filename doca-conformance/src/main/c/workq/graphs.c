@@ -66,12 +66,18 @@ RULE(graph_run, "A run of a graph ends with one event, and each step has its own
 }
 
 RULE(graph_failure, "A failed step fails the graph.", .source = OBSERVED_2_2,
-     .answer = "type 0xe0001, data 8, IO_FAILED 0x11, calls 0, BAD_STATE") {
+     .answer = "type 0xe0001, data 8, IO_FAILED 0x11, calls 0, INVALID_VALUE, SUCCESS, yes, BAD_STATE") {
+    const struct doca_graph_node *failed[2] = {NULL};
+    uint32_t num_failed = 0;
     start_chain(4);
     set_chain(target(0, 64));
     REQUIRE(doca_workq_graph_submit(chain.workq, chain.instance, (union doca_data){.u64 = 8}));
     answer_graph_event();
     answer("calls %d", chain.num_calls);
+    CODE(doca_graph_instance_get_failed_nodes(chain.instance, failed, &num_failed));
+    num_failed = 2;
+    CODE(doca_graph_instance_get_failed_nodes(chain.instance, failed, &num_failed));
+    answer_flag(num_failed == 1 && failed[0] == chain.copy);
     CODE(doca_workq_graph_submit(chain.workq, chain.instance, (union doca_data){.u64 = 8}));
 }
 
