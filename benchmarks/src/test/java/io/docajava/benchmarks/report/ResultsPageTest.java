@@ -41,7 +41,7 @@ class ResultsPageTest {
         }
         assertThat(made.resolve("results.md"))
                 .content()
-                .contains("| DOCA | emulator 3.0.0058 |")
+                .contains("| DOCA | emulator 3.4.0112 |")
                 .contains("| processors for the JVM | ");
     }
 }
