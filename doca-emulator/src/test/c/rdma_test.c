@@ -92,6 +92,25 @@ tasks_are_used_again_and_again(void) {
     end();
 }
 
+/* Not even its first bytes arrive. */
+static void
+a_message_that_is_a_byte_too_long_is_not_written(void) {
+    struct doca_buf *src = source(0, 11);
+    struct doca_buf *dst = target(4096, 10);
+    fill(0, 11, 7);
+    fill(4096, 11, 100);
+    begin();
+    CHECK_SUCCESS(doca_task_submit(make_receive(&b, dst, 1)));
+    CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src, 2)));
+    progress_until(2);
+    check_event(1, DOCA_ERROR_IO_FAILED);
+    check_event(2, DOCA_ERROR_IO_FAILED);
+    check_filled(memory + 4096, 11, 100);
+    CHECK_EQUAL(0, data_len_of(dst));
+    GIVE_BACK(src, dst);
+    end();
+}
+
 static void
 a_task_in_flight_does_not_change(void) {
     begin();
@@ -727,6 +746,7 @@ run_all(void) {
     open_fixture();
     a_received_message_extends_a_buffer_only_to_its_end();
     tasks_are_used_again_and_again();
+    a_message_that_is_a_byte_too_long_is_not_written();
     a_task_in_flight_does_not_change();
     buffers_may_be_returned_while_their_tasks_are_in_flight();
     a_context_may_be_its_own_peer();
