@@ -5,6 +5,8 @@
 #ifndef DOCA_COMMON_DEFINES_H_
 #define DOCA_COMMON_DEFINES_H_
 
+#include <api_marks.h>
+
 API_HEADER(common, 2.2)
 
 #define doca_likely(x) __builtin_expect(!!(x), 1)
