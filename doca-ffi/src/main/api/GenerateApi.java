@@ -633,8 +633,7 @@ final class GenerateApi {
             if (isFront) {
                 boolean isOwn = entry.target().equals("-");
                 target = isOwn
-                        ? "doca_emulator_" + (isFromOtherFolder(release, entry.part()) ? "" : release.tag() + "_")
-                                + name
+                        ? "doca_emulator_" + release.tag() + "_" + name
                         : function.isResult() ? "doca_emulator_" + entry.target() : entry.target();
             }
             renames.append("#pragma redefine_extname %1$s doca_emulator_%1$s\n".formatted(name));

@@ -5,7 +5,7 @@
 #include <doca_comm_channel.h>
 #include <sched.h>
 
-#include "device.h"
+#include "fixture.h"
 
 #define NAME "workq_comm_channel_test"
 
