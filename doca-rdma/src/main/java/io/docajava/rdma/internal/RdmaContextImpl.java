@@ -411,7 +411,6 @@ public final class RdmaContextImpl extends AbstractContext implements RdmaContex
         }
         poll(operation.type(), from, to)
                 .on(connection)
-                .event(null)
                 .numbers(operation.first(), operation.second())
                 .tagged(0)
                 .submit(from, from.base() + source.offset(), to, destination, source.length(), sink, receiver);
@@ -445,7 +444,6 @@ public final class RdmaContextImpl extends AbstractContext implements RdmaContex
         check.checkRanges(type, from, from.base() + sourceOffset, to, length);
         poll(type, from, to)
                 .on(connection)
-                .event(null)
                 .tagged(tag)
                 .submit(from, from.base() + sourceOffset, to, destination, length, ends, handler);
     }

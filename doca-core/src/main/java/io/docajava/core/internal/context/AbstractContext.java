@@ -302,7 +302,7 @@ public abstract class AbstractContext implements Context, EngineContext {
         Operation operation = operations.inFlight(userData);
         Operation member = operation.member(nativeTask);
         TaskFailedException failure = failures.completed(member, TaskCalls.status(member.task()));
-        tellListeners();
+        notifyListeners();
         // A series completes when all of its tasks have ended.
         if (operation.isInSeries()) {
             member.failedInSeries();
@@ -316,7 +316,7 @@ public abstract class AbstractContext implements Context, EngineContext {
     TaskFailedException lentTaskFailed(Operation operation, int status) {
         activity().failed(1);
         TaskFailedException failure = failures.completed(operation, status);
-        tellListeners();
+        notifyListeners();
         return failure;
     }
 
@@ -324,7 +324,7 @@ public abstract class AbstractContext implements Context, EngineContext {
     void takeBack(Operation operation) {
         operations.markCompleted(operation);
         if (operations.inFlight() == 0) {
-            tellListeners();
+            notifyListeners();
         }
     }
 
@@ -368,11 +368,11 @@ public abstract class AbstractContext implements Context, EngineContext {
         if (!life.isRunning()) {
             endRun();
         }
-        tellListeners();
+        notifyListeners();
         life.report(next);
         // The SDK may report a stop before the failure that caused it.
         if (next != ContextState.STOPPING || !life.isCauseAwaited() || operations.inFlight() == 0) {
-            tellListeners();
+            notifyListeners();
         }
         if (closeWhenIdle && life.isIdleForAll()) {
             try {
@@ -390,13 +390,13 @@ public abstract class AbstractContext implements Context, EngineContext {
         operations.freeIdleTasks();
     }
 
-    /** Tells listeners what the SDK has reported, unless they know it. */
-    private void tellListeners() {
-        if (life.isUntold()) {
+    /** Notifies the listeners of the state that the SDK has reported, unless they were notified of it. */
+    private void notifyListeners() {
+        if (life.isNotificationPending()) {
             if (!life.isRunning() && !lines.stream().allMatch(WaitingLine::isEmpty)) {
                 refuseWaiting(life.notRunning());
             }
-            life.tell();
+            life.notifyListeners();
         }
     }
 
@@ -475,7 +475,7 @@ public abstract class AbstractContext implements Context, EngineContext {
             // The SDK does not report it.
             engine().delivery().later(() -> {
                 life.report(ContextState.STOPPING);
-                tellListeners();
+                notifyListeners();
             });
         }
         engine().delivery().runPending();

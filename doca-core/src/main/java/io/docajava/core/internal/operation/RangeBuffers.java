@@ -62,25 +62,35 @@ public final class RangeBuffers implements MapHolder {
     }
 
     /**
-     * Replaces the buffer of an operation by one over another map, or over another part of its map. The new map is then held instead.
+     * Replaces the buffer of an operation by one over another whole map, which is then held instead.
+     *
+     * @param from the map of the buffer; null if there is none
+     * @param to the new map; null for none
+     * @return the pointer to the new buffer, or 0
+     * @throws IllegalStateException if the new map is closed or its memory was freed; nothing is replaced
+     * @throws DocaException if the SDK refuses; nothing is replaced
+     */
+    long replace(@Nullable MapState from, long buf, @Nullable MapState to) {
+        return exchange(from, buf, to == null ? 0 : take(to, to.base(), to.length()));
+    }
+
+    /**
+     * Replaces the buffer of an operation by one over a part of a map, which is then held instead.
      *
      * @param from the map of the buffer; null if there is none
      * @throws IllegalStateException if the new map is closed or its memory was freed; nothing is replaced
      * @throws DocaException if the SDK refuses; nothing is replaced
      */
     long replace(@Nullable MapState from, long buf, MapState to, long address, long length) {
-        long next = take(to, address, length);
-        giveBack(from, buf);
-        return next;
+        return exchange(from, buf, take(to, address, length));
     }
 
-    /** Gives the buffer of an operation back, and returns 0. */
-    long giveBack(@Nullable MapState from, long buf) {
+    private long exchange(@Nullable MapState from, long buf, long next) {
         if (from != null) {
             inventory().giveBack(buf);
             from.release();
         }
-        return 0;
+        return next;
     }
 
     private long take(MapState map, long address, long length) {

@@ -99,23 +99,14 @@ final class SlotBuffers {
 
     private void bindSource(@Nullable MapState map) {
         sourceSet = false;
-        long buf = Slots.source(slot);
-        Slots.setSource(
-                slot,
-                map == null
-                        ? pool.ranges().giveBack(source, buf)
-                        : pool.ranges().replace(source, buf, map, map.base(), map.length()));
+        Slots.setSource(slot, pool.ranges().replace(source, Slots.source(slot), map));
         source = map;
     }
 
     private void bindDestination(@Nullable MapState map) {
-        if (map != null) {
-            bindDestination(map, map.base(), map.length());
-            return;
-        }
         destinationSet = false;
-        Slots.setDestination(slot, pool.ranges().giveBack(destination, Slots.destination(slot)));
-        destination = null;
+        Slots.setDestination(slot, pool.ranges().replace(destination, Slots.destination(slot), map));
+        destination = map;
     }
 
     private void bindDestination(MapState map, long address, long length) {

@@ -38,12 +38,12 @@ public final class ContextLife {
     private final CopyOnWriteArrayList<ContextListener> listeners = new CopyOnWriteArrayList<>();
     private volatile StopCause cause = new StopCause();
 
-    /** What is known of the native context. It may be ahead of what the SDK has reported. */
+    /** The state of the native context when it was last read. It can be newer than {@link #reported}. */
     private volatile LifeState state = LifeState.IDLE;
-    /** The state that the SDK has reported last, in order with completions. */
+    /** The state that the SDK has reported last. Reports are delivered in order with completions. */
     private ContextState reported = ContextState.IDLE;
-    /** The state that listeners know. They learn of a stop when its cause is delivered, which may be later than the report. */
-    private ContextState told = ContextState.IDLE;
+    /** The state that listeners were notified of last. The notification of a stop may be deferred until its cause is delivered. */
+    private ContextState notified = ContextState.IDLE;
 
     private List<String> startReasons = List.of();
 
@@ -101,7 +101,7 @@ public final class ContextLife {
 
     /** Returns whether the context is idle and its listeners were notified of it. */
     public boolean isIdleForAll() {
-        return state == LifeState.IDLE && told == ContextState.IDLE;
+        return state == LifeState.IDLE && notified == ContextState.IDLE;
     }
 
     /** Reads the state from the SDK. Listeners may not have been notified of it yet. */
@@ -368,24 +368,24 @@ public final class ContextLife {
         refreshOr(LifeState.of(next));
     }
 
-    /** Records the state that listeners are to be told of next. */
+    /** Records the state that {@link #notifyListeners} passes to the listeners. */
     public void report(ContextState next) {
         reported = next;
     }
 
-    /** Returns whether the listeners do not know yet what was reported. */
-    public boolean isUntold() {
-        return told != reported;
+    /** Returns whether the listeners were not notified of the reported state yet. */
+    public boolean isNotificationPending() {
+        return notified != reported;
     }
 
-    /** Tells the listeners of the reported state. */
-    public void tell() {
-        ContextState previous = told;
-        told = reported;
-        Jfr.contextChanged(description(), previous, told);
+    /** Notifies the listeners of the reported state. */
+    public void notifyListeners() {
+        ContextState previous = notified;
+        notified = reported;
+        Jfr.contextChanged(description(), previous, notified);
         for (ContextListener listener : listeners) {
             try {
-                listener.stateChanged(context, previous, told);
+                listener.stateChanged(context, previous, notified);
             } catch (Throwable failure) {
                 engine.delivery().report(failure);
             }

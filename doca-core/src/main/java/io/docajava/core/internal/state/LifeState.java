@@ -2,6 +2,7 @@
 package io.docajava.core.internal.state;
 
 import io.docajava.core.context.ContextState;
+import java.util.Locale;
 
 /**
  * The states in the life of a context. {@link ContextLife} changes them as this table says; all other changes are those that it reads
@@ -20,19 +21,17 @@ import io.docajava.core.context.ContextState;
  * </table>
  */
 enum LifeState {
-    IDLE(ContextState.IDLE, "idle"),
-    STARTING(ContextState.STARTING, "starting"),
-    RUNNING(ContextState.RUNNING, "running"),
+    IDLE(ContextState.IDLE),
+    STARTING(ContextState.STARTING),
+    RUNNING(ContextState.RUNNING),
     /** Release 2.5 fails all tasks of a sync event when it is stopped, but leaves its context running. */
-    STOP_REFUSED(ContextState.STOPPING, "stopping"),
-    STOPPING(ContextState.STOPPING, "stopping");
+    STOP_REFUSED(ContextState.STOPPING),
+    STOPPING(ContextState.STOPPING);
 
     private final ContextState shown;
-    private final String words;
 
-    LifeState(ContextState shown, String words) {
+    LifeState(ContextState shown) {
         this.shown = shown;
-        this.words = words;
     }
 
     static LifeState of(ContextState state) {
@@ -54,8 +53,9 @@ enum LifeState {
         return shown;
     }
 
+    /** Returns the state that users see, in lower case for messages. */
     String words() {
-        return words;
+        return shown.name().toLowerCase(Locale.ROOT);
     }
 
     boolean canStop() {
