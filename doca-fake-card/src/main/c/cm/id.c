@@ -11,7 +11,9 @@
 #include "settings.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* Guarded by the lock, as the ids are. */
 static struct cm_id *ids;
+static uint64_t last_number;
 
 void
 cm_lock(void) {
@@ -29,8 +31,12 @@ cm_wait(pthread_cond_t *condition) {
 }
 
 struct cm_id *
-cm_first_id(void) {
-    return ids;
+cm_find_id(uint64_t number) {
+    struct cm_id *id = ids;
+    while (id != NULL && id->number != number) {
+        id = id->next;
+    }
+    return id;
 }
 
 struct cm_id *
@@ -50,6 +56,7 @@ cm_new_id(struct rdma_event_channel *channel, void *context, enum rdma_port_spac
     if (id == NULL) {
         return NULL;
     }
+    id->number = ++last_number;
     id->public.channel = channel;
     id->public.context = context;
     id->public.ps = space;

@@ -32,6 +32,8 @@ enum cm_state {
 /* Guarded by cm_lock(). */
 struct cm_id {
     struct rdma_cm_id public;
+    /* Of no earlier id: a later one may have the memory of this one. */
+    uint64_t number;
     struct ibv_sa_path_rec path;
     enum cm_state state;
     /* -1 without a socket. */
@@ -57,8 +59,8 @@ void cm_lock(void);
 void cm_unlock(void);
 void cm_wait(pthread_cond_t *condition);
 
-/* The first id of the list, with cm_lock() held. */
-struct cm_id *cm_first_id(void);
+/* Returns the id with a number, with cm_lock() held; NULL if it was destroyed. */
+struct cm_id *cm_find_id(uint64_t number);
 
 struct cm_id *cm_id_of(struct rdma_cm_id *public);
 

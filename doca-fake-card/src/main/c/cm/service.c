@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -14,19 +13,10 @@
 /* Written once, with cm_lock() held, before the thread starts. Unlike poll(), it does not keep closed sockets open. */
 static int sockets = -1;
 
-static bool
-is_there(const struct cm_id *wanted) {
-    const struct cm_id *id = cm_first_id();
-    while (id != NULL && id != wanted) {
-        id = id->next;
-    }
-    return id != NULL;
-}
-
-/* Another id may have the memory of a destroyed one; then there is nothing to read. */
+/* The id may have been destroyed since the socket became readable. */
 static void
 handle(struct cm_id *id) {
-    if (!is_there(id) || id->socket < 0) {
+    if (id == NULL || id->socket < 0) {
         return;
     }
     if (id->state == CM_LISTENING) {
@@ -42,7 +32,7 @@ serve(void *unused) {
         struct epoll_event event;
         if (epoll_wait(sockets, &event, 1, -1) == 1) {
             cm_lock();
-            handle(event.data.ptr);
+            handle(cm_find_id(event.data.u64));
             cm_unlock();
         }
     }
@@ -77,6 +67,6 @@ cm_start_service(void) {
 
 int
 cm_serve(struct cm_id *id) {
-    struct epoll_event event = {.events = EPOLLIN, .data.ptr = id};
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = id->number};
     return epoll_ctl(sockets, EPOLL_CTL_ADD, id->socket, &event) == 0 ? 0 : errno;
 }
