@@ -343,8 +343,8 @@ final class RandomWorld implements AutoCloseable {
 
     private void openOrCloseLine() {
         long open = lines.stream().filter(line -> !line.closed).count();
-        if (lines.size() > 2 * MAX_CONTEXTS) {
-            lines.removeIf(line -> line.closed && line.inFlight == 0);
+        if (lines.size() > 2 * MAX_CONTEXTS && !inCallback) {
+            lines.removeIf(Line::hasEnded);
         }
         if (open < MAX_CONTEXTS) {
             int maxTasks = 1 + random.nextInt(6);
@@ -450,6 +450,15 @@ final class RandomWorld implements AutoCloseable {
 
         boolean isRunning() {
             return !closed && dma.state() == ContextState.RUNNING;
+        }
+
+        /** Returns whether the context is closed. One that a callback has closed is not, until it has stopped. */
+        boolean hasEnded() {
+            if (!closed || inFlight > 0) {
+                return false;
+            }
+            dma.close();
+            return true;
         }
 
         void stop() {
