@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Functions of devices, representors and the bridge to verbs that are more than renamed functions of the old SDK. */
+/* Functions of devices, representors, the bridge to verbs and the version that are more than renamed functions of the old SDK. */
 #include <doca_dev.h>
 #include <doca_rdma_bridge.h>
+#include <doca_version.h>
 
 #include "old_sdk.h"
 #include "refuse.h"
+
+const char *
+doca_version_runtime(void) {
+    return old.has_version ? old.doca_version_runtime() : "unknown";
+}
 
 doca_error_t
 doca_dev_close(struct doca_dev *dev) {

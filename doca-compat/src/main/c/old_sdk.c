@@ -68,6 +68,7 @@ bind_common(void *handle) {
     OPTIONAL(OLD_BUFPOOL_FUNCTIONS, has_bufpool);
     OPTIONAL(OLD_SYNC_EVENT_FUNCTIONS, has_sync_event);
     OPTIONAL(OLD_RDMA_BRIDGE_FUNCTIONS, has_bridge);
+    OPTIONAL(OLD_VERSION_FUNCTIONS, has_version);
     return missing(&lacking);
 }
 

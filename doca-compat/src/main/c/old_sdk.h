@@ -151,6 +151,7 @@ struct old_sdk {
     OLD_LOG_FUNCTIONS(OLD_FIELD)
     OLD_SYNC_EVENT_FUNCTIONS(OLD_FIELD)
     OLD_RDMA_BRIDGE_FUNCTIONS(OLD_FIELD)
+    OLD_VERSION_FUNCTIONS(OLD_FIELD)
     OLD_DMA_FUNCTIONS(OLD_FIELD)
     OLD_RDMA_FUNCTIONS(OLD_FIELD)
     /* Parts of libdoca_common that were added in later releases. */
@@ -158,6 +159,7 @@ struct old_sdk {
     bool has_log;
     bool has_sync_event;
     bool has_bridge;
+    bool has_version;
 };
 
 extern struct old_sdk old;

@@ -813,7 +813,7 @@ final class GenerateApi {
                 continue;
             }
             boolean isPart = !function.library().equals("common")
-                    || part.header.matches("doca_(bufpool|log|rdma_bridge|sync_event)\\.h");
+                    || part.header.matches("doca_(bufpool|log|rdma_bridge|sync_event|version)\\.h");
             String list = isPart ? part.header.replaceAll("doca_|\\.h", "").toUpperCase() : "COMMON";
             lists.computeIfAbsent(list, name -> new StringBuilder("\n#define OLD_" + name + "_FUNCTIONS(F)"))
                     .append(" \\\n    F(%s, %s, (%s))"

@@ -40,7 +40,7 @@ extern "C" {
 #define DOCA_VERSION_LTE_CURRENT(major, minor, patch) (DOCA_VERSION_CALC(major, minor, patch) <= DOCA_VERSION_OFFICIAL)
 #endif
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_COMPAT()
 const char *doca_version_runtime(void);
 
 /* The version of the headers that the caller was compiled with. */

@@ -10,6 +10,12 @@ module io.docajava.ffi {
             io.docajava.core,
             io.docajava.dma,
             io.docajava.rdma;
+    exports io.docajava.ffi.argument to
+            io.docajava.core,
+            io.docajava.dma,
+            io.docajava.junit,
+            io.docajava.micrometer,
+            io.docajava.rdma;
     exports io.docajava.ffi.hot to
             io.docajava.core,
             io.docajava.dma,

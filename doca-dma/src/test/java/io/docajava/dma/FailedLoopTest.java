@@ -18,6 +18,7 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -113,9 +114,7 @@ class FailedLoopTest {
         failed.await();
         FutureTask<@Nullable Throwable> closer = new FutureTask<>(() -> catchThrowable(dma::close));
         Thread thread = Thread.ofPlatform().start(closer);
-        while (thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> thread.getState() == Thread.State.TIMED_WAITING, "the thread to wait");
         assertThat(closer.isDone()).isFalse();
         mayEnd.countDown();
         assertThat(closer.get()).isNull();

@@ -21,6 +21,7 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import io.docajava.testing.Work;
 import java.lang.foreign.MemorySegment;
@@ -337,9 +338,7 @@ class LoopCopyTest extends CompletionModes {
             FutureTask<@Nullable Throwable> closer = new FutureTask<>(() -> catchThrowable(loop::close));
             Thread thread = Thread.ofPlatform().start(closer);
             // Both threads must be waiting before the loop continues.
-            while (thread.getState() != Thread.State.TIMED_WAITING) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> thread.getState() == Thread.State.TIMED_WAITING, "the thread to wait");
             closers.add(closer);
         }
         closing.countDown();

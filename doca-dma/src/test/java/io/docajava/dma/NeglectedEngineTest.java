@@ -67,9 +67,7 @@ class NeglectedEngineTest {
         });
         Thread.ofPlatform().name("neglectful").start(waiting);
         Completion<Long> copy = submitted.get(Await.LIMIT_S, TimeUnit.SECONDS);
-        while (appender.list.isEmpty()) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> !appender.list.isEmpty(), "the warning");
         copy.complete(64L);
 
         String engine = waiting.get(Await.LIMIT_S, TimeUnit.SECONDS);

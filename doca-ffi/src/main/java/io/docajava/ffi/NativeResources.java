@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.ffi;
 
+import io.docajava.ffi.argument.Elements;
 import io.docajava.ffi.internal.ResourceUnpacker;
 import io.docajava.ffi.internal.StackGuard;
 import java.io.IOException;
@@ -46,8 +47,8 @@ public final class NativeResources {
     public static Path unpack(Class<?> owner, String folder, List<String> names) throws IOException {
         Objects.requireNonNull(owner, "owner");
         Objects.requireNonNull(folder, "folder");
-        Objects.requireNonNull(names, "names");
+        List<String> all = Elements.copy(names, "names");
         StackGuard.check();
-        return ResourceUnpacker.ofThisUser().unpack(owner, folder, names);
+        return ResourceUnpacker.ofThisUser().unpack(owner, folder, all);
     }
 }

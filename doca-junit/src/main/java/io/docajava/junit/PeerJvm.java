@@ -4,6 +4,7 @@ package io.docajava.junit;
 import io.docajava.core.Doca;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.ffi.argument.Elements;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.ByteArrayOutputStream;
@@ -183,7 +184,7 @@ public final class PeerJvm implements AutoCloseable {
      * @return this peer
      */
     public PeerJvm options(String... more) {
-        options.addAll(List.of(Objects.requireNonNull(more, "more")));
+        options.addAll(Elements.copy(more, "more"));
         return this;
     }
 
@@ -226,8 +227,7 @@ public final class PeerJvm implements AutoCloseable {
      */
     public PeerJvm start(Class<?> main, String... arguments) {
         Objects.requireNonNull(main, "main");
-        Objects.requireNonNull(arguments, "arguments");
-        return start(main.getSimpleName(), main, main.getName(), arguments);
+        return start(main.getSimpleName(), main, main.getName(), Elements.copy(arguments, "arguments"));
     }
 
     /**
@@ -248,7 +248,7 @@ public final class PeerJvm implements AutoCloseable {
                 "of " + home.getSimpleName(),
                 home,
                 PeerMain.class.getName(),
-                Base64.getEncoder().encodeToString(serialize(program)));
+                List.of(Base64.getEncoder().encodeToString(serialize(program))));
     }
 
     private static byte[] serialize(Program program) {
@@ -270,7 +270,7 @@ public final class PeerJvm implements AutoCloseable {
         return bytes.toByteArray();
     }
 
-    private PeerJvm start(String newName, Class<?> home, String main, String... arguments) {
+    private PeerJvm start(String newName, Class<?> home, String main, List<String> arguments) {
         if (process != null) {
             throw new IllegalStateException(this + " was started before");
         }
@@ -284,7 +284,7 @@ public final class PeerJvm implements AutoCloseable {
                 .ifPresent(path -> command.add("-Ddoca.library.path=" + path));
         command.addAll(options);
         command.addAll(List.of("-cp", classPath(home), main));
-        command.addAll(List.of(arguments));
+        command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
         Settings.current().addTo(builder.environment());
         builder.environment().putAll(environment);

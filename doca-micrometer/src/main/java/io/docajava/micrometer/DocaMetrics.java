@@ -6,6 +6,7 @@ import io.docajava.core.context.ContextStats;
 import io.docajava.core.device.Device;
 import io.docajava.core.progress.EngineStats;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.ffi.argument.Elements;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -15,6 +16,7 @@ import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -52,8 +54,8 @@ public final class DocaMetrics implements MeterBinder {
      */
     public static DocaMetrics of(ProgressLoop loop, Tag... tags) {
         Objects.requireNonNull(loop, "loop");
-        Objects.requireNonNull(tags, "tags");
-        Tags all = Tags.of("loop", loop.thread().getName()).and(tags);
+        List<Tag> more = Elements.copy(tags, "tags");
+        Tags all = Tags.of("loop", loop.thread().getName()).and(more);
         return new DocaMetrics(registry -> {
             Function<ProgressLoop, EngineStats> stats = ProgressLoop::stats;
             new Meters<>("doca.loop.", loop, all, registry)
@@ -83,9 +85,9 @@ public final class DocaMetrics implements MeterBinder {
      */
     public static DocaMetrics of(Context context, Tag... tags) {
         Objects.requireNonNull(context, "context");
-        Objects.requireNonNull(tags, "tags");
+        List<Tag> more = Elements.copy(tags, "tags");
         Tags all = Tags.of("context", context.toString(), "device", name(context.device()))
-                .and(tags);
+                .and(more);
         return new DocaMetrics(registry -> {
             Function<Context, ContextStats> stats = Context::stats;
             new Meters<>("doca.context.", context, all, registry)
@@ -109,8 +111,8 @@ public final class DocaMetrics implements MeterBinder {
      */
     public static DocaMetrics of(Device device, Tag... tags) {
         Objects.requireNonNull(device, "device");
-        Objects.requireNonNull(tags, "tags");
-        Tags all = Tags.of("device", name(device)).and(tags);
+        List<Tag> more = Elements.copy(tags, "tags");
+        Tags all = Tags.of("device", name(device)).and(more);
         return new DocaMetrics(registry -> Gauge.builder("doca.device.registered", device, Device::registeredBytes)
                 .description("The memory that is registered with the device")
                 .baseUnit(BaseUnits.BYTES)

@@ -4,6 +4,7 @@ package io.docajava.rdma;
 import io.docajava.DocaException;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.device.DeviceImpl;
+import io.docajava.ffi.argument.Elements;
 import io.docajava.rdma.internal.CapabilityQueries;
 import java.util.List;
 import java.util.Objects;
@@ -35,10 +36,8 @@ public record RdmaCapabilities(
 
     /** Copies the sets. */
     public RdmaCapabilities {
-        Objects.requireNonNull(tasks, "tasks");
-        Objects.requireNonNull(transports, "transports");
-        tasks = Set.copyOf(tasks);
-        transports = Set.copyOf(transports);
+        tasks = Elements.copyOfSet(tasks, "tasks");
+        transports = Elements.copyOfSet(transports, "transports");
     }
 
     /**

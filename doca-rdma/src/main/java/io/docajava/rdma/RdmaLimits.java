@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.rdma;
 
+import io.docajava.ffi.argument.Elements;
 import java.util.Map;
 import java.util.Objects;
 
@@ -25,8 +26,7 @@ public record RdmaLimits(
 
     /** Copies the map. */
     public RdmaLimits {
-        Objects.requireNonNull(maxTasks, "maxTasks");
-        maxTasks = Map.copyOf(maxTasks);
+        maxTasks = Elements.copyOfMap(maxTasks, "maxTasks");
     }
 
     /**

@@ -10,6 +10,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -67,9 +68,7 @@ class NeglectedConnectTest {
         });
         Thread.ofPlatform().name("neglectful").start(waiting);
         Completion<RdmaConnection> connect = started.join();
-        while (appender.list.isEmpty()) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> !appender.list.isEmpty(), "the warning");
         assertThat(connect.cancel(true)).isTrue();
         assertThat(waiting.get()).isNotNull();
         assertThat(appender.list)

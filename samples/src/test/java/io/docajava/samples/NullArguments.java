@@ -17,18 +17,23 @@ import java.lang.reflect.TypeVariable;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Calls every public method and constructor of the exported packages of the given modules, with null for each parameter in
- * turn, and finally with null for all of them as the first call in a class loader. Prints each call that does not throw a {@link
- * NullPointerException} with the name of the parameter as its message, and finally the number of calls.
+ * turn, with a null in each array and collection, and finally with null for all parameters as the first call in a class loader.
+ * The methods of a sealed interface are called on one of its classes. Prints each call that does not throw a {@link
+ * NullPointerException} whose message names the parameter or its element, and finally the number of calls.
  *
  * <p>The receivers and arguments are created without their constructors, so that they are empty: a call that checks its
  * arguments too late fails in another way and does not reach native code. It needs a separate JVM, in which no class is
@@ -36,8 +41,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class NullArguments {
 
-    /** A class whose methods JUnit calls, and users do not. */
-    private static final List<String> CALLED_BY_OTHERS = List.of("io.docajava.junit.DocaExtension");
+    /** Types whose methods with parameters JUnit or the library calls, and users do not. */
+    private static final List<String> CALLED_BY_OTHERS = List.of(
+            "io.docajava.junit.DocaExtension",
+            "io.docajava.comch.CommConnectionListener",
+            "io.docajava.core.progress.IdleStrategy#forEngine");
 
     private static int calls;
 
@@ -57,8 +65,13 @@ final class NullArguments {
     private static void check(Class<?> type) throws Exception {
         for (Executable member : members(type)) {
             for (int i = 0; i < member.getParameterCount(); i++) {
-                if (mustNotBeNull(member.getParameters()[i])) {
-                    check(member, i);
+                Parameter parameter = member.getParameters()[i];
+                if (mustNotBeNull(parameter)) {
+                    check(member, i, null, parameter.getName());
+                    for (Map.Entry<String, Object> container :
+                            withNulls(parameter).entrySet()) {
+                        check(member, i, container.getValue(), container.getKey());
+                    }
                 }
             }
         }
@@ -75,11 +88,11 @@ final class NullArguments {
         for (Method method : type.getDeclaredMethods()) {
             boolean isWritten =
                     !method.isSynthetic() && !(type.isEnum() && method.getName().equals("valueOf"));
-            // Users implement default methods and the library calls them.
+            // Users implement the other abstract methods and the library calls them.
             if (Modifier.isPublic(method.getModifiers())
-                    && !Modifier.isAbstract(method.getModifiers())
-                    && !method.isDefault()
+                    && (!Modifier.isAbstract(method.getModifiers()) || type.isSealed())
                     && isWritten
+                    && !CALLED_BY_OTHERS.contains(type.getName() + "#" + method.getName())
                     && !method.getName().equals("equals")) {
                 members.add(method);
             }
@@ -117,12 +130,35 @@ final class NullArguments {
                 && !parameter.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }
 
-    private static void check(Executable member, int position) throws Exception {
+    /** Returns arguments that have a null inside, by the message that the call must throw. */
+    private static Map<String, Object> withNulls(Parameter parameter) {
+        Class<?> type = parameter.getType();
+        String name = parameter.getName();
+        if (type.isArray() && !type.getComponentType().isPrimitive()) {
+            return Map.of(name + "[0] is null", Array.newInstance(type.getComponentType(), 1));
+        }
+        if (type == Map.class) {
+            return Map.of(name + " has a null key", mapOf(null, "value"), name + "[key] is null", mapOf("key", null));
+        }
+        if (type == Set.class) {
+            return Map.of(name + "[0] is null", new HashSet<>(Collections.singleton(null)));
+        }
+        return type.isAssignableFrom(List.class) && Iterable.class.isAssignableFrom(type)
+                ? Map.of(name + "[0] is null", Collections.singletonList(null))
+                : Map.of();
+    }
+
+    private static Map<Object, Object> mapOf(@Nullable Object key, @Nullable Object value) {
+        return Collections.singletonMap(key, value);
+    }
+
+    private static void check(Executable member, int position, @Nullable Object argument, String message)
+            throws Exception {
         @Nullable Object[] arguments = new Object[member.getParameterCount()];
         for (int i = 0; i < arguments.length; i++) {
-            arguments[i] = i == position ? null : any(member.getParameterTypes()[i]);
+            arguments[i] = i == position ? argument : any(member.getParameterTypes()[i]);
         }
-        check(member, arguments, List.of(member.getParameters()[position].getName()));
+        check(member, arguments, List.of(message));
     }
 
     private static void check(Executable member, @Nullable Object[] arguments, List<String> names) throws Exception {
@@ -181,6 +217,8 @@ final class NullArguments {
                         Duration.ofMillis(1),
                         Path.of("no", "file"),
                         List.of(),
+                        Set.of(),
+                        Map.of(),
                         Optional.empty(),
                         OptionalInt.empty(),
                         OptionalLong.empty(),
@@ -198,12 +236,21 @@ final class NullArguments {
             return known.get();
         }
         if (type.isInterface() && !type.isSealed()) {
-            return proxy(type, (proxy, method, arguments) -> null);
+            return proxy(type, NullArguments::answer);
         }
         if (type.isSealed() && Modifier.isAbstract(type.getModifiers())) {
             return any(type.getPermittedSubclasses()[0]);
         }
         return withoutConstructor(type);
+    }
+
+    /** Runs the default methods of an interface. All other methods return null, 0 or false. */
+    private static @Nullable Object answer(Object proxy, Method method, @Nullable Object[] arguments) throws Throwable {
+        if (method.isDefault()) {
+            return InvocationHandler.invokeDefault(proxy, method, arguments);
+        }
+        Class<?> type = method.getReturnType();
+        return type.isPrimitive() && type != void.class ? any(type) : null;
     }
 
     private static Object withoutConstructor(Class<?> type) throws Exception {

@@ -178,7 +178,8 @@ class SyncEventPciTest {
     void theWaitForAMissingSideEnds() throws Exception {
         assertFailed(
                 dpu.runShared("sync_event_local_pci", "-d", "03:00.0", "-r", "0b:00.0", "--timeout", "1"),
-                "Failed to receive connection from host: timeout");
+                "Failed to receive connection from host: timeout. Start sync_event_remote_pci meanwhile, on the emulator"
+                        + " with DOCA_EMULATOR_ROLE=host");
     }
 
     @Test
@@ -202,7 +203,8 @@ class SyncEventPciTest {
         assertThat(result.errLog())
                 .last()
                 .asString()
-                .startsWith("ERR Starting the CommClient of \"sync_event_cc\" on 0000:0b:00.0 (mlx5_0)");
+                .startsWith("ERR Starting the CommClient of \"sync_event_cc\" on 0000:0b:00.0 (mlx5_0)")
+                .endsWith(". Start sync_event_remote_pci first, on the emulator with DOCA_EMULATOR_ROLE=dpu");
         assertThat(result.exitCode()).isEqualTo(1);
     }
 

@@ -2,6 +2,7 @@
 package io.docajava.core.device;
 
 import io.docajava.DocaException;
+import io.docajava.ffi.argument.Elements;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -22,7 +23,7 @@ public final class DeviceNotFoundException extends DocaException {
         super(message(
                 "No DOCA device with " + Objects.requireNonNull(sought, "sought"),
                 "this machine",
-                Objects.requireNonNull(devices, "devices").stream().map(DeviceInfo::displayName)));
+                Elements.copy(devices, "devices").stream().map(DeviceInfo::displayName)));
     }
 
     /** Returns a message that lists what was found instead. */

@@ -2,6 +2,7 @@
 package io.docajava.core.device;
 
 import io.docajava.DocaException;
+import io.docajava.ffi.argument.Elements;
 import java.util.List;
 import java.util.Objects;
 
@@ -21,6 +22,6 @@ public final class RepresentorNotFoundException extends DocaException {
         super(DeviceNotFoundException.message(
                 "No representor with " + Objects.requireNonNull(sought, "sought"),
                 Objects.requireNonNull(device, "device"),
-                Objects.requireNonNull(representors, "representors").stream().map(RepresentorInfo::displayName)));
+                Elements.copy(representors, "representors").stream().map(RepresentorInfo::displayName)));
     }
 }

@@ -2,8 +2,7 @@
 package io.docajava.core.doctor;
 
 import io.docajava.core.device.DeviceInfo;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import io.docajava.ffi.argument.Elements;
 import java.util.Map;
 import java.util.Objects;
 
@@ -19,7 +18,6 @@ public record DeviceReport(DeviceInfo info, boolean canHaveRepresentors, Map<Str
     /** Copies the map. */
     public DeviceReport {
         Objects.requireNonNull(info, "info");
-        Objects.requireNonNull(features, "features");
-        features = Collections.unmodifiableMap(new LinkedHashMap<>(features));
+        features = Elements.copyOfMap(features, "features");
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.doctor;
 
+import io.docajava.ffi.argument.Elements;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
@@ -25,12 +26,9 @@ public record Diagnosis(
     public Diagnosis {
         Objects.requireNonNull(libraries, "libraries");
         Objects.requireNonNull(machine, "machine");
-        Objects.requireNonNull(devices, "devices");
-        Objects.requireNonNull(features, "features");
-        Objects.requireNonNull(problems, "problems");
-        devices = List.copyOf(devices);
-        features = List.copyOf(features);
-        problems = List.copyOf(problems);
+        devices = Elements.copy(devices, "devices");
+        features = Elements.copy(features, "features");
+        problems = Elements.copy(problems, "problems");
     }
 
     /**
@@ -55,10 +53,10 @@ public record Diagnosis(
      * @throws IllegalArgumentException if one of {@code wanted} is none of {@link #features()}
      */
     public boolean canRunAll(Collection<String> wanted) {
-        Objects.requireNonNull(wanted, "wanted");
+        List<String> all = Elements.copy(wanted, "wanted");
         // Checked first, so that a wrong name is always reported.
-        wanted.forEach(this::checkKnown);
-        return wanted.stream().allMatch(this::canRun);
+        all.forEach(this::checkKnown);
+        return all.stream().allMatch(this::canRun);
     }
 
     private void checkKnown(String feature) {

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.doctor;
 
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import io.docajava.ffi.argument.Elements;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 
 /**
  * Report about one feature of one device.
@@ -18,10 +16,8 @@ public record FeatureReport(boolean canRun, Map<String, String> facts, List<Prob
 
     /** Copies the map and the list. */
     public FeatureReport {
-        Objects.requireNonNull(facts, "facts");
-        Objects.requireNonNull(problems, "problems");
-        facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
-        problems = List.copyOf(problems);
+        facts = Elements.copyOfMap(facts, "facts");
+        problems = Elements.copy(problems, "problems");
     }
 
     /** {@return the report of a device that lacks the feature: it cannot run, and has neither facts nor problems} */

@@ -3,8 +3,7 @@ package io.docajava.core.doctor;
 
 import io.docajava.ffi.Backend;
 import io.docajava.ffi.DocaVersion;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import io.docajava.ffi.argument.Elements;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -31,10 +30,8 @@ public record LibraryReport(
     public LibraryReport {
         Objects.requireNonNull(backend, "backend");
         Objects.requireNonNull(version, "version");
-        Objects.requireNonNull(paths, "paths");
         Objects.requireNonNull(translation, "translation");
-        Objects.requireNonNull(missing, "missing");
-        paths = Collections.unmodifiableMap(new LinkedHashMap<>(paths));
-        missing = Collections.unmodifiableMap(new LinkedHashMap<>(missing));
+        paths = Elements.copyOfMap(paths, "paths");
+        missing = Elements.copyOfMap(missing, "missing");
     }
 }

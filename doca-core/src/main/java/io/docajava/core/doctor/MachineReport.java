@@ -3,6 +3,7 @@ package io.docajava.core.doctor;
 
 import io.docajava.core.internal.memory.LockLimit;
 import io.docajava.core.memory.HugePageSize;
+import io.docajava.ffi.argument.Elements;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -33,8 +34,7 @@ public record MachineReport(
         Objects.requireNonNull(platform, "platform");
         Objects.requireNonNull(side, "side");
         Objects.requireNonNull(lockedMemory, "lockedMemory");
-        Objects.requireNonNull(hugePages, "hugePages");
-        hugePages = List.copyOf(hugePages);
+        hugePages = Elements.copy(hugePages, "hugePages");
     }
 
     /** The sides of a card's PCI bus. */

@@ -5,6 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.Doca;
 import io.docajava.core.internal.engine.Deadlines;
 import io.docajava.core.internal.engine.EngineImpl;
+import io.docajava.ffi.argument.Elements;
 import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -245,9 +246,8 @@ public sealed interface ProgressEngine extends AutoCloseable permits EngineImpl 
      */
     default void awaitAll(Collection<? extends Completion<?>> completions, Duration timeout)
             throws InterruptedException, TimeoutException {
-        Objects.requireNonNull(completions, "completions");
+        List<Completion<?>> all = Elements.copy(completions, "completions");
         Objects.requireNonNull(timeout, "timeout");
-        List<Completion<?>> all = List.copyOf(completions);
         ((EngineImpl) this).checkUsable();
         all.forEach(completion -> completion.wakeWhenDone(this));
         Deque<Completion<?>> left = new ArrayDeque<>(all);

@@ -5,6 +5,7 @@ import io.docajava.DocaException;
 import io.docajava.core.device.DeviceInfo;
 import io.docajava.core.internal.device.DeviceImpl;
 import io.docajava.core.internal.sync.EventCapabilityQuery;
+import io.docajava.ffi.argument.Elements;
 import java.util.Objects;
 import java.util.Set;
 
@@ -29,7 +30,7 @@ public record SyncEventCapabilities(
 
     /** Copies the set. */
     public SyncEventCapabilities {
-        tasks = Set.copyOf(Objects.requireNonNull(tasks, "tasks"));
+        tasks = Elements.copyOfSet(tasks, "tasks");
     }
 
     /**

@@ -75,7 +75,7 @@ class DiagnosisTest {
                 .withMessage("feature");
         assertThatNullPointerException()
                 .isThrownBy(() -> diagnosis.canRunAll(Collections.singleton(null)))
-                .withMessage("feature");
+                .withMessage("wanted[0] is null");
         assertThatNullPointerException()
                 .isThrownBy(() -> diagnosis.canRunAll(null))
                 .withMessage("wanted");

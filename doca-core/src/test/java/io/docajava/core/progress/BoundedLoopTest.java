@@ -124,9 +124,7 @@ class BoundedLoopTest {
                 return Objects.requireNonNull(thrown);
             });
             Thread thread = Thread.ofPlatform().daemon().start(asking);
-            while (thread.getState() != Thread.State.WAITING) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> thread.getState() == Thread.State.WAITING, "the thread to wait for room");
             thread.interrupt();
             assertThat(Background.result(asking))
                     .isInstanceOf(RejectedExecutionException.class)

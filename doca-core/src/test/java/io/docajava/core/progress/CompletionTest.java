@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.docajava.core.DocaCallException;
 import io.docajava.core.testing.OtherThread;
+import io.docajava.testing.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -240,9 +241,7 @@ class CompletionTest {
                     .thenCombine(
                             future.handle((bytes, failure) -> 0), (one, two) -> threads.add(Thread.currentThread()));
             assertThat(OtherThread.thrownBy(() -> completing.accept(future))).isNull();
-            while (!future.isDone()) {
-                Thread.onSpinWait();
-            }
+            Await.until(() -> future.isDone(), "the completion");
             engine.await(() -> threads.size() == 3);
             assertThat(threads).containsOnly(Thread.currentThread());
         }

@@ -31,6 +31,7 @@ import io.docajava.dma.DmaContext;
 import io.docajava.dma.DmaContextBuilder;
 import io.docajava.dma.DmaSeries;
 import io.docajava.dma.DmaTask;
+import io.docajava.ffi.argument.Elements;
 import io.docajava.ffi.generated.dma.DocaDma;
 import java.time.Duration;
 import java.util.List;
@@ -313,11 +314,11 @@ public final class DmaContextImpl extends AbstractContext implements DmaContext 
 
     @Override
     public DmaSeries series(List<MapRange> sources, List<MapRange> targets) {
-        Objects.requireNonNull(sources, "sources");
-        Objects.requireNonNull(targets, "targets");
-        checkUsable();
         // Another thread may change the lists of the caller.
-        List<RangePair> pairs = pairs(List.copyOf(sources), List.copyOf(targets));
+        List<MapRange> from = Elements.copy(sources, "sources");
+        List<MapRange> to = Elements.copy(targets, "targets");
+        checkUsable();
+        List<RangePair> pairs = pairs(from, to);
         if (pairs.size() > copies.available()) {
             throw new ResourceExhaustedException(description() + " has " + copies.available() + " free tasks of "
                     + copies.size() + ": a series of " + pairs.size() + " copies needs as many");

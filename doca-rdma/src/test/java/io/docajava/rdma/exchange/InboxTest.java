@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.docajava.testing.Await;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -62,9 +63,7 @@ class InboxTest {
         assertThat(there.isOpen()).isTrue();
         second.close(LONG);
         assertThat(there.isOpen()).isFalse();
-        while (here.isOpen()) {
-            Thread.onSpinWait();
-        }
+        Await.until(() -> !here.isOpen(), "the end of the channel");
     }
 
     @Test

@@ -89,14 +89,18 @@ public final class Side {
         try {
             return files.length == 1 ? MmapExport.load(files[0]) : MmapExport.load(files[0], files[1]);
         } catch (NoSuchFileException missing) {
-            throw new SampleException(missing.getFile() + ": there is no such file or folder. Start " + sample
-                    + " first, on the emulator with " + role()
+            throw new SampleException(missing.getFile() + ": there is no such file or folder. " + startFirst(sample)
                     + ", and copy its export here if this is another machine");
         }
     }
 
+    /** Returns the part of messages that says to start a sample on this side before the one that has failed. */
+    public String startFirst(String sample) {
+        return "Start " + sample + " first, on the emulator with " + role();
+    }
+
     /** Returns the environment variable that puts a process with the emulator on this side. */
-    private String role() {
+    public String role() {
         return "DOCA_EMULATOR_ROLE=" + label.toLowerCase(Locale.ROOT);
     }
 

@@ -16,6 +16,7 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.samples.cli.SampleException;
+import io.docajava.samples.side.Side;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
@@ -35,6 +36,7 @@ final class EventChannel implements EventLink {
 
     private final ProgressEngine engine;
     private final Duration patience;
+    private final String otherSample;
     private final CommEndpoint endpoint;
     private @Nullable CommConnection connection;
     private byte @Nullable [] received;
@@ -42,14 +44,32 @@ final class EventChannel implements EventLink {
     /**
      * @param representor of the host's PCI function; null on the host
      * @param patience the longest time of each wait for the other side
-     * @throws DocaException if this is the host, and there is no server
+     * @param otherSample the sample for the other side, which the message of a failure names
+     * @throws SampleException if this is the host, and there is no server
      */
-    EventChannel(Device device, @Nullable DeviceRepresentor representor, ProgressEngine engine, Duration patience) {
+    EventChannel(
+            Device device,
+            @Nullable DeviceRepresentor representor,
+            ProgressEngine engine,
+            Duration patience,
+            String otherSample) {
         this.engine = engine;
         this.patience = patience;
+        this.otherSample = otherSample;
         this.endpoint = representor == null
-                ? configure(CommClient.builder(device, SERVICE)).start(engine, this::received)
+                ? startClient(device)
                 : configure(CommServer.builder(device, representor, SERVICE)).start(engine, this::received);
+    }
+
+    private CommClient startClient(Device device) {
+        try {
+            return configure(CommClient.builder(device, SERVICE)).start(engine, this::received);
+        } catch (DocaCallException e) {
+            if (e.error() == DocaError.CONNECTION_ABORTED) {
+                throw new SampleException(e.getMessage() + ". " + Side.DPU.startFirst(otherSample));
+            }
+            throw e;
+        }
     }
 
     private static <B extends CommEndpointBuilder<B>> B configure(B builder) {
@@ -79,7 +99,8 @@ final class EventChannel implements EventLink {
     private CommConnection accept(CommServer server) throws InterruptedException {
         LOG.info("Waiting for connection from host");
         if (!engine.await(() -> !server.connections().isEmpty(), patience)) {
-            throw new SampleException("Failed to receive connection from host: timeout");
+            throw new SampleException("Failed to receive connection from host: timeout. " + "Start " + otherSample
+                    + " meanwhile, on the emulator with " + Side.HOST.role());
         }
         LOG.info("Received connection from host");
         return server.connections().getFirst();
@@ -91,7 +112,7 @@ final class EventChannel implements EventLink {
             LOG.info("Connection to DPU has been established");
             return made;
         } catch (TimeoutException e) {
-            throw new SampleException("Failed to connect to server: timeout");
+            throw new SampleException("Failed to connect to server: timeout. " + Side.DPU.startFirst(otherSample));
         }
     }
 

@@ -118,8 +118,8 @@ final class EventFlags {
                 : DeviceRepresentor.open(opened, RepresentorFilter.pciAddress(representor));
     }
 
-    EventLink openLink(Device opened, @Nullable DeviceRepresentor host, ProgressEngine engine) {
-        return file == null ? new EventChannel(opened, host, engine, timeout) : new EventFile(file);
+    EventLink openLink(Device opened, @Nullable DeviceRepresentor host, ProgressEngine engine, String otherSample) {
+        return file == null ? new EventChannel(opened, host, engine, timeout, otherSample) : new EventFile(file);
     }
 
     /** Creates an event on this side. */

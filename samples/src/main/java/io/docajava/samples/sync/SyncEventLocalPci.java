@@ -41,7 +41,7 @@ public final class SyncEventLocalPci implements Sample {
                                 .publisher(SyncLocation.REMOTE_PCI)
                                 .subscriber(SyncLocation.CPU),
                         engine);
-                EventLink link = flags.openLink(device, host, engine)) {
+                EventLink link = flags.openLink(device, host, engine, "sync_event_remote_pci")) {
             link.meet();
             LOG.info("Sending exported DOCA Sync Event to remote side");
             link.send(event.export());

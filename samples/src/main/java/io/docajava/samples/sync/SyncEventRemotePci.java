@@ -35,7 +35,7 @@ public final class SyncEventRemotePci implements Sample {
         try (Device device = flags.openDevice(IMPORTING);
                 DeviceRepresentor host = flags.openRepresentor(device);
                 ProgressEngine engine = ProgressEngine.create();
-                EventLink link = flags.openLink(device, host, engine)) {
+                EventLink link = flags.openLink(device, host, engine, "sync_event_local_pci")) {
             link.meet();
             LOG.info("Listening");
             SyncEventExport export = link.receive();

@@ -26,7 +26,8 @@ public final class HeldSender {
                         .publisher(SyncLocation.REMOTE_PCI)
                         .subscriber(SyncLocation.CPU)
                         .start();
-                EventChannel channel = new EventChannel(device, host, engine, Duration.ofSeconds(1))) {
+                EventChannel channel =
+                        new EventChannel(device, host, engine, Duration.ofSeconds(1), "sync_event_remote_pci")) {
             send(channel, event);
         }
     }

@@ -10,6 +10,7 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.LogCapture;
+import io.docajava.testing.Await;
 import io.docajava.testing.UncaughtExceptions;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -97,9 +98,7 @@ class LeakReportTest {
                     System.out.println(watched ? "leaks are watched" : "nothing was reported");
                     return;
                 }
-                while (log.events().isEmpty()) {
-                    Thread.onSpinWait();
-                }
+                Await.until(() -> !log.events().isEmpty(), "the report");
                 log.events().forEach(event -> {
                     System.out.println(event.getLevel() + " " + event.getFormattedMessage());
                     if (event.getThrowableProxy() != null) {
