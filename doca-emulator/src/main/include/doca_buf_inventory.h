@@ -11,7 +11,7 @@
 #include <doca_error.h>
 #include <doca_mmap.h>
 
-API_HEADER(common, 1.5)
+API_HEADER(common, 1.4)
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,7 +21,14 @@ struct doca_buf;
 struct doca_buf_inventory;
 struct doca_mmap;
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_buf_get_by_args, 2.2) API_COMPAT(doca_buf_inventory_buf_get_by_args)
+#if API_BEFORE(1.5)
+/* Its numbers are not public. */
+enum doca_buf_inventory_property {
+    DOCA_BUF_INVENTORY_PROPERTY_UNKNOWN = 0,
+};
+#endif
+
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_LIKE(doca_buf_inventory_buf_get_by_args, 2.2) API_COMPAT(doca_buf_inventory_buf_get_by_args)
 doca_error_t doca_buf_inventory_buf_by_args(
         struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr, size_t len, void *data,
         size_t data_len, struct doca_buf **buf);
@@ -30,7 +37,11 @@ __DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_buf_dup) API_COMPAT(doca_buf_inv
 doca_error_t doca_buf_inventory_buf_dup(
         struct doca_buf_inventory *inventory, const struct doca_buf *src_buf, struct doca_buf **dst_buf);
 
-__DOCA_EXPERIMENTAL API_COMPAT()
+__DOCA_EXPERIMENTAL API_UNTIL(1.5)
+doca_error_t doca_buf_inventory_create(
+        const char *name, size_t num_elements, uint32_t extensions, struct doca_buf_inventory **buf_inventory);
+
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_COMPAT()
 doca_error_t doca_buf_inventory_create(
         const union doca_data *user_data, size_t num_elements, uint32_t extensions,
         struct doca_buf_inventory **buf_inventory);
@@ -41,15 +52,24 @@ doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_COMPAT(doca_buf_inventory_destroy)
 doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_get_num_elements) API_COMPAT(doca_buf_inventory_get_num_elements)
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_LIKE(doca_buf_inventory_get_num_elements) API_COMPAT(doca_buf_inventory_get_num_elements)
 doca_error_t doca_buf_inventory_get_num_elements(struct doca_buf_inventory *inventory, uint32_t *num_of_elements);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_get_num_free_elements) API_COMPAT(doca_buf_inventory_get_num_free_elements)
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_LIKE(doca_buf_inventory_get_num_free_elements) API_COMPAT(doca_buf_inventory_get_num_free_elements)
 doca_error_t doca_buf_inventory_get_num_free_elements(
         struct doca_buf_inventory *inventory, uint32_t *num_of_free_elements);
 
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_LIKE(doca_buf_inventory_get_user_data)
 doca_error_t doca_buf_inventory_get_user_data(struct doca_buf_inventory *inventory, union doca_data *user_data);
+
+__DOCA_EXPERIMENTAL API_UNTIL(1.5) API_UNSUPPORTED()
+doca_error_t doca_buf_inventory_property_get(
+        struct doca_buf_inventory *inventory, enum doca_buf_inventory_property property, uint8_t *value, uint32_t size);
+
+__DOCA_EXPERIMENTAL API_UNTIL(1.5) API_UNSUPPORTED()
+doca_error_t doca_buf_inventory_property_set(
+        struct doca_buf_inventory *inventory, enum doca_buf_inventory_property property, const uint8_t *value,
+        uint32_t size);
 
 __DOCA_EXPERIMENTAL API_LIKE(doca_buf_inventory_start) API_COMPAT(doca_buf_inventory_start)
 doca_error_t doca_buf_inventory_start(struct doca_buf_inventory *inventory);
@@ -75,7 +95,11 @@ doca_buf_inventory_buf_by_data(
 }
 #endif
 
-__DOCA_EXPERIMENTAL API_UNTIL(2.2)
+__DOCA_EXPERIMENTAL API_UNTIL(1.5)
+doca_error_t doca_buf_inventory_buf_by_addr(
+        struct doca_buf_inventory *inventory, struct doca_mmap *mmap, char *addr, size_t len, struct doca_buf **buf);
+
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_UNTIL(2.2)
 doca_error_t doca_buf_inventory_buf_by_addr(
         struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr, size_t len, struct doca_buf **buf);
 

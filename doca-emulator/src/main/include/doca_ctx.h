@@ -12,7 +12,7 @@
 #include <doca_error.h>
 #include <doca_types.h>
 
-API_HEADER(common, 1.5)
+API_HEADER(common, 1.4)
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,6 +57,13 @@ enum doca_workq_retrieve_flags {
     DOCA_WORKQ_RETRIEVE_FLAGS_NONE = 0,
 };
 
+#if API_BEFORE(1.5)
+/* Its numbers are not public. */
+enum doca_workq_property {
+    DOCA_WORKQ_PROPERTY_UNKNOWN = 0,
+};
+#endif
+
 /* The first member of each library's jobs. */
 struct doca_job {
     int type;
@@ -78,10 +85,10 @@ doca_error_t doca_ctx_dev_add(struct doca_ctx *ctx, struct doca_dev *dev);
 __DOCA_EXPERIMENTAL
 doca_error_t doca_ctx_dev_rm(struct doca_ctx *ctx, struct doca_dev *dev);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_SINCE(1.5)
 doca_error_t doca_ctx_get_event_driven_supported(struct doca_ctx *ctx, uint8_t *event_supported);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_SINCE(1.5)
 doca_error_t doca_ctx_get_max_num_ctx(uint32_t *max_num_ctx);
 
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_UNSUPPORTED()
@@ -105,28 +112,36 @@ doca_error_t doca_workq_create(uint32_t depth, struct doca_workq **workq);
 __DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_workq_destroy(struct doca_workq *workq);
 
-__DOCA_EXPERIMENTAL API_COMPAT()
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_COMPAT()
 doca_error_t doca_workq_event_handle_arm(struct doca_workq *workq);
 
-__DOCA_EXPERIMENTAL API_COMPAT()
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_COMPAT()
 doca_error_t doca_workq_event_handle_clear(struct doca_workq *workq, doca_event_handle_t handle);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_SINCE(1.5)
 doca_error_t doca_workq_get_depth(const struct doca_workq *workq, uint32_t *depth);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_SINCE(1.5)
 doca_error_t doca_workq_get_event_driven_enable(struct doca_workq *workq, uint8_t *enabled);
 
-__DOCA_EXPERIMENTAL API_COMPAT()
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_COMPAT()
 doca_error_t doca_workq_get_event_handle(struct doca_workq *workq, doca_event_handle_t *handle);
 
 __DOCA_EXPERIMENTAL API_COMPAT()
 doca_error_t doca_workq_progress_retrieve(struct doca_workq *workq, struct doca_event *ev, int flags);
 
-__DOCA_EXPERIMENTAL API_UNTIL(2.2)
+__DOCA_EXPERIMENTAL API_UNTIL(1.5) API_UNSUPPORTED()
+doca_error_t doca_workq_property_get(
+        const struct doca_workq *workq, enum doca_workq_property property, uint8_t *value, uint32_t size);
+
+__DOCA_EXPERIMENTAL API_UNTIL(1.5) API_UNSUPPORTED()
+doca_error_t doca_workq_property_set(
+        struct doca_workq *workq, enum doca_workq_property property, const uint8_t *value, uint32_t size);
+
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_UNTIL(2.2)
 doca_error_t doca_workq_set_depth(struct doca_workq *workq, uint32_t depth);
 
-__DOCA_EXPERIMENTAL API_COMPAT()
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_COMPAT()
 doca_error_t doca_workq_set_event_driven_enable(struct doca_workq *workq, uint8_t enable);
 
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_UNSUPPORTED()

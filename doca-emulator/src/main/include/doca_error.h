@@ -10,7 +10,7 @@
 #include <doca_common_defines.h>
 #endif
 
-API_HEADER(common, 1.5)
+API_HEADER(common, 1.4)
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,10 +36,10 @@ enum doca_error {
     DOCA_ERROR_NOT_FOUND = 16,
     DOCA_ERROR_IO_FAILED = 17,
     DOCA_ERROR_BAD_STATE = 18,
-    DOCA_ERROR_UNSUPPORTED_VERSION = 19,
-    DOCA_ERROR_OPERATING_SYSTEM = 20,
-    DOCA_ERROR_DRIVER = 21,
-    DOCA_ERROR_UNEXPECTED = 22,
+    DOCA_ERROR_UNSUPPORTED_VERSION = 19, API_SINCE(1.5)
+    DOCA_ERROR_OPERATING_SYSTEM = 20, API_SINCE(1.5)
+    DOCA_ERROR_DRIVER = 21, API_SINCE(1.5)
+    DOCA_ERROR_UNEXPECTED = 22, API_SINCE(1.5)
     DOCA_ERROR_ALREADY_EXIST = 23, API_SINCE(2.2)
     DOCA_ERROR_FULL = 24, API_SINCE(2.2)
     DOCA_ERROR_EMPTY = 25, API_SINCE(2.2)
@@ -48,7 +48,7 @@ enum doca_error {
 
 typedef enum doca_error doca_error_t;
 
-__DOCA_EXPERIMENTAL API_COMPAT(doca_error_get_name)
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_COMPAT(doca_error_get_name)
 const char *doca_get_error_name(doca_error_t error);
 
 __DOCA_EXPERIMENTAL API_COMPAT(doca_error_get_descr)

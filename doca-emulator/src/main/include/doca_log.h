@@ -12,7 +12,7 @@
 #include <doca_compat.h>
 #include <doca_error.h>
 
-API_HEADER(common, 1.5)
+API_HEADER(common, 1.4)
 
 #ifdef __cplusplus
 extern "C" {
@@ -20,6 +20,15 @@ extern "C" {
 
 struct doca_logger_backend;
 
+#if API_BEFORE(1.5)
+enum DOCA_LOG_LEVEL {
+    DOCA_LOG_LEVEL_CRIT = 0,
+    DOCA_LOG_LEVEL_ERROR = 1,
+    DOCA_LOG_LEVEL_WARNING = 2,
+    DOCA_LOG_LEVEL_INFO = 3,
+    DOCA_LOG_LEVEL_DEBUG = 4,
+};
+#else
 enum doca_log_level {
     DOCA_LOG_LEVEL_CRIT = 20,
     DOCA_LOG_LEVEL_ERROR = 30,
@@ -27,6 +36,7 @@ enum doca_log_level {
     DOCA_LOG_LEVEL_INFO = 50,
     DOCA_LOG_LEVEL_DEBUG = 60,
 };
+#endif
 
 typedef void (*log_flush_callback)(char *);
 
@@ -34,7 +44,7 @@ __DOCA_EXPERIMENTAL
 doca_error_t doca_log(uint32_t level, int source, int line, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_log_backend_set_level_lower_limit) API_COMPAT()
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_LIKE(doca_log_backend_set_level_lower_limit) API_COMPAT()
 doca_error_t doca_log_backend_level_set(struct doca_logger_backend *logger, uint32_t level);
 
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_LIKE(doca_log_backend_set_level_lower_limit_strict)
@@ -46,52 +56,52 @@ doca_error_t doca_log_backend_set_upper_level_immutable(struct doca_logger_backe
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_LIKE(doca_log_backend_set_level_upper_limit)
 doca_error_t doca_log_backend_set_upper_level_limit(struct doca_logger_backend *logger, uint32_t upper_level_limit);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_log_backend_create_with_buf) API_COMPAT()
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_LIKE(doca_log_backend_create_with_buf) API_COMPAT()
 doca_error_t doca_log_create_buffer_backend(
         char *buffer, size_t capacity, log_flush_callback handler, struct doca_logger_backend **backend);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_log_backend_create_with_fd)
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_LIKE(doca_log_backend_create_with_fd)
 doca_error_t doca_log_create_fd_backend(int fd, struct doca_logger_backend **backend);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_log_backend_create_with_file)
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_LIKE(doca_log_backend_create_with_file)
 doca_error_t doca_log_create_file_backend(FILE *fptr, struct doca_logger_backend **backend);
 
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_LIKE(doca_log_backend_create_standard)
 doca_error_t doca_log_create_standard_backend(void);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_log_backend_create_with_syslog)
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_LIKE(doca_log_backend_create_with_syslog)
 doca_error_t doca_log_create_syslog_backend(const char *name, struct doca_logger_backend **backend);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_SINCE(1.5)
 doca_error_t doca_log_developer(uint32_t level, int source, int line, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_SINCE(1.5)
 uint16_t doca_log_get_bucket_time(void);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_SINCE(1.5)
 uint16_t doca_log_get_quantity(void);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_log_level_get_global_lower_limit) API_COMPAT()
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_LIKE(doca_log_level_get_global_lower_limit) API_COMPAT()
 uint32_t doca_log_global_level_get(void);
 
-__DOCA_EXPERIMENTAL API_LIKE(doca_log_level_set_global_lower_limit) API_COMPAT()
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_LIKE(doca_log_level_set_global_lower_limit) API_COMPAT()
 doca_error_t doca_log_global_level_set(uint32_t level);
 
 __DOCA_EXPERIMENTAL API_SINCE(2.2) API_LIKE(doca_log_level_set_global_upper_limit)
 doca_error_t doca_log_global_set_upper_level_limit(uint32_t upper_level_limit);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_SINCE(1.5)
 doca_error_t doca_log_rate_bucket_register(int source, int *bucket);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_SINCE(1.5)
 doca_error_t doca_log_rate_limit(uint32_t level, int source, int line, int bucket, const char *format, ...)
         __attribute__((format(printf, 5, 6)));
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_SINCE(1.5)
 void doca_log_set_bucket_time(uint16_t bucket_time);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_SINCE(1.5)
 void doca_log_set_quantity(uint16_t quantity);
 
 __DOCA_EXPERIMENTAL API_LIKE(doca_log_unregister_source)
@@ -100,7 +110,7 @@ doca_error_t doca_log_source_destroy(int source);
 __DOCA_EXPERIMENTAL API_LIKE(doca_log_register_source)
 doca_error_t doca_log_source_register(const char *source_name, int *source);
 
-__DOCA_EXPERIMENTAL API_UNTIL(2.2)
+__DOCA_EXPERIMENTAL API_SINCE(1.5) API_UNTIL(2.2)
 doca_error_t doca_log_stream_redirect(FILE *stream);
 
 /*
@@ -127,6 +137,7 @@ doca_error_t doca_log_stream_redirect(FILE *stream);
 #define DOCA_LOG_INFO(...) DOCA_LOG(INFO, __VA_ARGS__)
 #define DOCA_LOG_DBG(...) DOCA_LOG(DEBUG, __VA_ARGS__)
 
+#if !API_BEFORE(1.5)
 /* Records for developers, compiled only with DOCA_LOGGING_ALLOW_DLOG. */
 #ifdef DOCA_LOGGING_ALLOW_DLOG
 #define DOCA_DLOG(level, ...) doca_log_developer(DOCA_LOG_LEVEL_##level, log_source, __LINE__, __VA_ARGS__)
@@ -157,6 +168,7 @@ doca_error_t doca_log_stream_redirect(FILE *stream);
 #define DOCA_LOG_RATE_LIMIT_WARN(...) DOCA_LOG_RATE_LIMIT(WARNING, __VA_ARGS__)
 #define DOCA_LOG_RATE_LIMIT_INFO(...) DOCA_LOG_RATE_LIMIT(INFO, __VA_ARGS__)
 #define DOCA_LOG_RATE_LIMIT_DBG(...) DOCA_LOG_RATE_LIMIT(DEBUG, __VA_ARGS__)
+#endif
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,7 @@ extern "C" {
 #else
 #define DOCA_GID_BYTE_LENGTH 16
 #endif
+#if !API_BEFORE(1.5)
 #define doca_event_invalid_handle (-1)
 
 enum doca_access_flags {
@@ -35,6 +36,7 @@ enum doca_access_flags {
     DOCA_ACCESS_DPU_READ_ONLY = 16, API_SINCE(2.2)
     DOCA_ACCESS_DPU_READ_WRITE = 32, API_SINCE(2.2)
 };
+#endif
 
 enum doca_pci_func_type {
     DOCA_PCI_FUNC_PF = 0,

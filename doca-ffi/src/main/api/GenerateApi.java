@@ -196,7 +196,8 @@ final class GenerateApi {
                 new Release("3.0", "3.0.0058", current, Kind.FRONT),
                 new Release("2.5", "2.5.0108", current, Kind.FRONT),
                 new Release("2.2", "2.2.0080", workQueues, Kind.WORK_QUEUES),
-                new Release("1.5", "1.5.0055", workQueues, Kind.WORK_QUEUES));
+                new Release("1.5", "1.5.0055", workQueues, Kind.WORK_QUEUES),
+                new Release("1.4", "1.4.0079", workQueues, Kind.WORK_QUEUES));
         for (Path description : Set.of(current, workQueues)) {
             Map<String, List<Part>> headers = new TreeMap<>();
             try (Stream<Path> files = Files.list(description)) {

@@ -10,7 +10,7 @@
 
 #include <doca_compat.h>
 
-API_HEADER(common, 1.5)
+API_HEADER(common, 1.4)
 
 #ifdef __cplusplus
 extern "C" {

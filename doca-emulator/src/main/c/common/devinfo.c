@@ -5,6 +5,13 @@
 #include <string.h>
 
 #include "device_info.h"
+#include "devinfo.h"
+
+doca_error_t
+devinfo_get_vuid(const struct doca_devinfo *devinfo, char *vuid, uint32_t size) {
+    const struct topology_function *function = devinfo_function(devinfo, __func__);
+    return COPY_PROPERTY(function, function->vuid, vuid, size);
+}
 
 doca_error_t
 doca_devinfo_get_pci_addr_str(const struct doca_devinfo *devinfo, char *pci_addr_str) {

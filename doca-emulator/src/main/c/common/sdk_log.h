@@ -41,11 +41,17 @@ struct sdk_section {
 struct sdk_section emulator_begin_section(void) EMULATOR_SHARED(begin_section);
 void emulator_end_section(struct sdk_section section) EMULATOR_SHARED(end_section);
 
+/* DOCA_LOG_LEVEL_... of the current headers. In those of release 1.4 they are other numbers. */
+#define SDK_LOG_LEVEL_ERROR 30
+#define SDK_LOG_LEVEL_WARNING 40
+#define SDK_LOG_LEVEL_INFO 50
+#define SDK_LOG_LEVEL_DEBUG 60
+
 #define SDK_LOG(level, ...) emulator_sdk_log((level), __FILE__, __LINE__, __func__, __VA_ARGS__)
-#define SDK_LOG_ERR(...) SDK_LOG(DOCA_LOG_LEVEL_ERROR, __VA_ARGS__)
-#define SDK_LOG_WARN(...) SDK_LOG(DOCA_LOG_LEVEL_WARNING, __VA_ARGS__)
-#define SDK_LOG_INFO(...) SDK_LOG(DOCA_LOG_LEVEL_INFO, __VA_ARGS__)
-#define SDK_LOG_DBG(...) SDK_LOG(DOCA_LOG_LEVEL_DEBUG, __VA_ARGS__)
+#define SDK_LOG_ERR(...) SDK_LOG(SDK_LOG_LEVEL_ERROR, __VA_ARGS__)
+#define SDK_LOG_WARN(...) SDK_LOG(SDK_LOG_LEVEL_WARNING, __VA_ARGS__)
+#define SDK_LOG_INFO(...) SDK_LOG(SDK_LOG_LEVEL_INFO, __VA_ARGS__)
+#define SDK_LOG_DBG(...) SDK_LOG(SDK_LOG_LEVEL_DEBUG, __VA_ARGS__)
 
 /* Logs the reason why a call fails, and evaluates to the error. */
 #define SDK_REFUSE(error, ...) (SDK_LOG_ERR(__VA_ARGS__), (error))

@@ -53,6 +53,8 @@ emulator_other_release(uint32_t descriptor_version) {
     switch (number) {
     case 0:
         return "3.0";
+    case 14:
+        return "1.4";
     case 15:
         return "1.5";
     case 22:

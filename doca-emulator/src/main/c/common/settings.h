@@ -29,6 +29,7 @@ enum emulator_engine {
 
 /* The supported releases whose behaviour differs, the oldest first. */
 enum emulator_release {
+    EMULATOR_RELEASE_1_4,
     EMULATOR_RELEASE_1_5,
     EMULATOR_RELEASE_2_2,
     EMULATOR_RELEASE_2_5,

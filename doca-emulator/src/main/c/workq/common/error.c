@@ -12,8 +12,9 @@
 /* Returns the error, or UNKNOWN if it is newer than the release. */
 static enum core_error
 known_error(doca_error_t error) {
-    const enum core_error last =
-            emulator_release_is_at_most(EMULATOR_RELEASE_1_5) ? CORE_ERROR_UNEXPECTED : CORE_ERROR_IN_PROGRESS;
+    const enum core_error last = emulator_release_is_at_most(EMULATOR_RELEASE_1_4)   ? CORE_ERROR_BAD_STATE
+                                 : emulator_release_is_at_most(EMULATOR_RELEASE_1_5) ? CORE_ERROR_UNEXPECTED
+                                                                                     : CORE_ERROR_IN_PROGRESS;
     return (enum core_error)error <= last ? (enum core_error)error : NO_ERROR;
 }
 

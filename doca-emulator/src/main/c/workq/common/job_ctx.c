@@ -2,6 +2,8 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include <core_dev.h>
+
 #include "common/clock.h"
 #include "common/property.h"
 #include "common/sdk_log.h"
@@ -42,7 +44,7 @@ job_ctx_is_live(const struct doca_ctx *ctx, const char *function) {
     if (ctx != NULL && ctx->magic == JOB_CTX_MAGIC) {
         return true;
     }
-    emulator_sdk_log(DOCA_LOG_LEVEL_ERROR, __FILE__, __LINE__, function,
+    emulator_sdk_log(SDK_LOG_LEVEL_ERROR, __FILE__, __LINE__, function,
                      "Invalid input: %p is no context, or was destroyed before", ctx);
     return false;
 }
@@ -90,7 +92,7 @@ doca_ctx_dev_add(struct doca_ctx *ctx, struct doca_dev *dev) {
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (dev == ctx->dev || doca_dev_as_devinfo(dev) == NULL) {
+    if (dev == ctx->dev || core_dev_as_devinfo(dev) == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "%s %p: Failed to add device %p: %s", ctx->ops->name, ctx, dev,
                           dev == NULL ? "is NULL" : dev == ctx->dev ? "was added before" : "is no device");
     }

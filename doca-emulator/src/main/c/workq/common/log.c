@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include <core_log.h>
 #include <doca_log.h>
 
 #include "common/fork.h"
+#include "common/settings.h"
 #include "common/source_log.h"
 
 /* The number of records that one log statement of a program has written in the current interval. */
@@ -26,11 +28,17 @@ static uint16_t bucket_quantity = 4;
 
 GUARD_IN_FORKS(buckets, &buckets_lock, NULL)
 
+/* Release 1.4 counts its levels from 0. */
+static uint32_t
+core_level(uint32_t level) {
+    return emulator_release_is_at_most(EMULATOR_RELEASE_1_4) ? CORE_LOG_LEVEL_CRIT + 10 * level : level;
+}
+
 #define LOG_RECORD(level, source, line, format, result) \
     do { \
         va_list arguments; \
         va_start(arguments, format); \
-        (result) = (format) == NULL ? DOCA_SUCCESS : source_log((level), (source), (line), (format), arguments); \
+        (result) = (format) == NULL ? DOCA_SUCCESS : source_log(core_level(level), (source), (line), (format), arguments); \
         va_end(arguments); \
     } while (0)
 

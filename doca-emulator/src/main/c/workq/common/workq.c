@@ -39,7 +39,7 @@ void
 workq_end_job(struct job *job, doca_error_t status) {
     job->status = status;
     job->retrieval_status =
-            status == DOCA_SUCCESS || status == DOCA_ERROR_UNEXPECTED ? status : DOCA_ERROR_IO_FAILED;
+            status == DOCA_SUCCESS || (int)status == CORE_ERROR_UNEXPECTED ? status : DOCA_ERROR_IO_FAILED;
     if (job->attachment != NULL) {
         job->attachment->num_requests -= job->num_requests;
         job->event.result.u64 = status == DOCA_SUCCESS ? DOCA_SUCCESS : DOCA_ERROR_UNKNOWN;
@@ -326,7 +326,7 @@ check_events(struct doca_workq *workq) {
 }
 
 doca_error_t
-doca_workq_get_event_handle(struct doca_workq *workq, doca_event_handle_t *handle) {
+doca_workq_get_event_handle(struct doca_workq *workq, int *handle) {
     const doca_error_t result = check_events(workq);
     return result != DOCA_SUCCESS ? result : GET_PROPERTY(workq_class, workq, workq->events.epoll, handle);
 }
@@ -349,7 +349,7 @@ doca_workq_event_handle_arm(struct doca_workq *workq) {
 
 /* The handle is not used on Linux. */
 doca_error_t
-doca_workq_event_handle_clear(struct doca_workq *workq, doca_event_handle_t handle) {
+doca_workq_event_handle_clear(struct doca_workq *workq, int handle) {
     (void)handle;
     struct attachment *attachment;
     const doca_error_t result = check_events(workq);

@@ -81,7 +81,20 @@ attach(struct attachment *attachment) {
         return DOCA_SUCCESS;
     }
     detach(attachment);
-    return result == DOCA_ERROR_OPERATING_SYSTEM ? result : DOCA_ERROR_NO_MEMORY;
+    return (int)result == CORE_ERROR_OPERATING_SYSTEM ? result : DOCA_ERROR_NO_MEMORY;
+}
+
+/* Buffers of release 1.4 have no data segment: the job has its length. */
+static doca_error_t
+set_source(const struct doca_dma_job_memcpy *copy) {
+#if EMULATOR_ABI_NUMBER == 14
+    void *head;
+    const doca_error_t result = core_buf_get_head(copy->src_buff, &head);
+    return result == DOCA_SUCCESS ? core_buf_set_data((struct doca_buf *)copy->src_buff, head, copy->num_bytes_to_copy) : result;
+#else
+    (void)copy;
+    return DOCA_SUCCESS;
+#endif
 }
 
 /* Treats any type and any flags as a copy. */
@@ -102,8 +115,11 @@ submit(struct attachment *attachment, const struct doca_job *request, struct job
         /* Inferred: programs of that time submit a job again, and no call of theirs resets the length. */
         (void)core_buf_reset_data_len(copy->dst_buff);
     }
-    doca_error_t result = core_dma_task_memcpy_alloc_init(attachment->engine, copy->src_buff, copy->dst_buff,
-                                                          (union doca_data){.ptr = job}, &task);
+    doca_error_t result = set_source(copy);
+    if (result == DOCA_SUCCESS) {
+        result = core_dma_task_memcpy_alloc_init(attachment->engine, copy->src_buff, copy->dst_buff,
+                                                 (union doca_data){.ptr = job}, &task);
+    }
     if (result != DOCA_SUCCESS) {
         return result;
     }

@@ -10,6 +10,7 @@
 #include <semaphore.h>
 
 #include "../../check.h"
+#include "../host.h"
 
 DOCA_LOG_REGISTER(TEST);
 
@@ -241,9 +242,6 @@ check_jobs_beyond_depth(void) {
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
 }
 
-/* Declared as in programs. */
-doca_error_t doca_emulator_configure(const char *role, const char *topology_path, const char *engine);
-
 /* Creates a map of one chunk and exports it. */
 static struct doca_mmap *
 export_chunk(void **export, size_t *len) {
@@ -286,27 +284,6 @@ run_host(int exports, int end) {
     free(export);
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     CHECK_SUCCESS(doca_dev_close(dev));
-}
-
-static pid_t
-start_host(int *exports, int *end) {
-    int export_pipe[2];
-    int end_pipe[2];
-    fflush(NULL);
-    if (pipe(export_pipe) != 0 || pipe(end_pipe) != 0) {
-        perror("pipe");
-        exit(EXIT_FAILURE);
-    }
-    const pid_t child = fork();
-    if (child == 0) {
-        /* The libraries have read the environment already. */
-        CHECK_SUCCESS(doca_emulator_configure("host", NULL, NULL));
-        run_host(export_pipe[1], end_pipe[0]);
-        exit(check_result());
-    }
-    *exports = export_pipe[0];
-    *end = end_pipe[1];
-    return child;
 }
 
 /* The function of the host is behind the first port. */
@@ -414,7 +391,7 @@ int
 main(void) {
     int exports;
     int end;
-    const pid_t host = start_host(&exports, &end);
+    const pid_t host = start_host(run_host, &exports, &end);
     check_log();
     check_log_of_child();
     check_texts();

@@ -7,7 +7,7 @@
 #include <doca_buf_inventory.h>
 
 #include "common/sdk_log.h"
-#include "workq/1.5/common/mmap.h"
+#include "workq/1.x/common/mmap.h"
 
 doca_error_t
 doca_buf_inventory_create(const union doca_data *user_data, size_t num_elements, uint32_t extensions,
@@ -23,21 +23,13 @@ doca_buf_inventory_create(const union doca_data *user_data, size_t num_elements,
 doca_error_t
 doca_buf_inventory_buf_by_args(struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr, size_t len,
                                void *data, size_t data_len, struct doca_buf **buf) {
-    if (!IS_LIVE(chunk_mmap_class, mmap)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    const struct chunk *chunk = chunk_mmap_find(mmap, addr, len);
-    if (chunk == NULL) {
-        return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Mmap %p: Invalid input: %zu bytes at %p are in no chunk", mmap, len,
-                          addr);
-    }
-    return core_buf_inventory_buf_get_by_args(inventory, chunk->core, addr, len, data, data_len, buf);
+    return chunk_mmap_take_buf(inventory, mmap, addr, len, data, data_len, buf);
 }
 
 doca_error_t
 doca_buf_inventory_buf_by_addr(struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr, size_t len,
                                struct doca_buf **buf) {
-    return doca_buf_inventory_buf_by_args(inventory, mmap, addr, len, addr, 0, buf);
+    return chunk_mmap_take_buf(inventory, mmap, addr, len, addr, 0, buf);
 }
 
 doca_error_t

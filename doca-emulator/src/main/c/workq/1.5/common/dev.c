@@ -1,40 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Functions of devices and representors that differ from those of the core. */
-#include <stdio.h>
-
 #include <core_dev.h>
 #include <doca_dev.h>
 
 #include "common/sdk_log.h"
-
-/* Parses an address such as "0000:03:00.1"; the structure has no member for the domain. */
-static doca_error_t
-parse_pci_addr(const char *text, struct doca_pci_bdf *pci_addr) {
-    unsigned int bus;
-    unsigned int device;
-    unsigned int function;
-    if (sscanf(text, "%*x:%x:%x.%x", &bus, &device, &function) != 3) {
-        return DOCA_ERROR_UNEXPECTED;
-    }
-    pci_addr->raw = 0;
-    pci_addr->bus = bus & 0xff;
-    pci_addr->device = device & 0x1f;
-    pci_addr->function = function & 0x7;
-    return DOCA_SUCCESS;
-}
+#include "workq/1.x/common/pci_addr.h"
 
 doca_error_t
 doca_devinfo_get_pci_addr(const struct doca_devinfo *devinfo, struct doca_pci_bdf *pci_addr) {
     char text[CORE_DEVINFO_PCI_ADDR_SIZE];
     const doca_error_t result = core_devinfo_get_pci_addr_str(devinfo, pci_addr == NULL ? NULL : text);
-    return result == DOCA_SUCCESS ? parse_pci_addr(text, pci_addr) : result;
+    return result == DOCA_SUCCESS ? pci_addr_parse(text, pci_addr) : result;
 }
 
 doca_error_t
 doca_devinfo_rep_get_pci_addr(const struct doca_devinfo_rep *devinfo_rep, struct doca_pci_bdf *pci_addr) {
     char text[CORE_DEVINFO_REP_PCI_ADDR_SIZE];
     const doca_error_t result = core_devinfo_rep_get_pci_addr_str(devinfo_rep, pci_addr == NULL ? NULL : text);
-    return result == DOCA_SUCCESS ? parse_pci_addr(text, pci_addr) : result;
+    return result == DOCA_SUCCESS ? pci_addr_parse(text, pci_addr) : result;
 }
 
 /* The core has one filter for all kinds of emulated functions. */

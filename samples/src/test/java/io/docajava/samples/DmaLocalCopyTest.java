@@ -213,7 +213,7 @@ class DmaLocalCopyTest {
 
         assertThat(result.errLog())
                 .containsExactly("ERR The DOCA emulator cannot be used: DOCA_EMULATOR_RELEASE=2.4:"
-                        + " expected one of 3.4, 3.3, 3.0, 2.5, 2.2, 1.5");
+                        + " expected one of 3.4, 3.3, 3.0, 2.5, 2.2, 1.5, 1.4");
         assertThat(result.exitCode()).isEqualTo(1);
     }
 

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
+#include <core_log.h>
 #include <doca_log.h>
 
 static pthread_mutex_t stream_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -34,7 +35,7 @@ static void __attribute__((constructor))
 create_backend(void) {
     struct doca_logger_backend *backend;
     (void)pthread_atfork(NULL, NULL, forget_writer);
-    (void)doca_log_create_buffer_backend(buffer, sizeof(buffer), write_record, &backend);
+    (void)core_log_backend_create_with_buf(buffer, sizeof(buffer), write_record, &backend);
 }
 
 doca_error_t

@@ -6,7 +6,7 @@
 #include <core_mmap.h>
 
 #include "common/sdk_log.h"
-#include "workq/1.5/common/mmap.h"
+#include "workq/1.x/common/mmap.h"
 
 /* A map can be exported once, and only a map of one chunk could be imported. */
 static doca_error_t
@@ -20,9 +20,8 @@ check_exportable(const struct doca_mmap *mmap) {
     return DOCA_SUCCESS;
 }
 
-/* The program owns the export and frees it. */
 doca_error_t
-doca_mmap_export(struct doca_mmap *mmap, const struct doca_dev *dev, void **export_desc, size_t *export_desc_len) {
+chunk_mmap_export(struct doca_mmap *mmap, const struct doca_dev *dev, void **export_desc, size_t *export_desc_len) {
     const void *descriptor;
     size_t len;
     if (!IS_LIVE(chunk_mmap_class, mmap)) {
@@ -57,17 +56,18 @@ adopt(struct doca_mmap *mmap, struct doca_mmap *core) {
 }
 
 doca_error_t
-doca_mmap_create_from_export(const union doca_data *user_data, const void *export_desc, size_t export_desc_len,
-                             struct doca_dev *dev, struct doca_mmap **mmap) {
+chunk_mmap_import(const union doca_data *user_data, const void *export_desc, size_t export_desc_len, struct doca_dev *dev,
+                  struct doca_mmap **mmap) {
     struct doca_mmap *core;
+    struct doca_mmap *created;
     if (mmap == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: mmap is NULL");
     }
-    struct doca_mmap *created = chunk_mmap_create(user_data);
-    if (created == NULL) {
-        return DOCA_ERROR_NO_MEMORY;
+    doca_error_t result = chunk_mmap_create(user_data, &created);
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
-    doca_error_t result = core_mmap_create_from_export(NULL, export_desc, export_desc_len, dev, &core);
+    result = core_mmap_create_from_export(NULL, export_desc, export_desc_len, dev, &core);
     if (result == DOCA_SUCCESS) {
         result = adopt(created, core);
         if (result != DOCA_SUCCESS) {

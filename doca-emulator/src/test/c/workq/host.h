@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* A process of the host that exports memory to the test. */
+#ifndef DOCA_EMULATOR_WORKQ_HOST_H_
+#define DOCA_EMULATOR_WORKQ_HOST_H_
+
+#include <unistd.h>
+
+#include "../check.h"
+
+/* Declared as in programs. */
+doca_error_t doca_emulator_configure(const char *role, const char *topology_path, const char *engine);
+
+/* Forks a process that runs the function with a descriptor to write exports to, and one to read when it has to end. */
+static inline pid_t
+start_host(void (*run)(int exports, int end), int *exports, int *end) {
+    int export_pipe[2];
+    int end_pipe[2];
+    fflush(NULL);
+    if (pipe(export_pipe) != 0 || pipe(end_pipe) != 0) {
+        perror("pipe");
+        exit(EXIT_FAILURE);
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        /* The libraries have read the environment already. */
+        CHECK_SUCCESS(doca_emulator_configure("host", NULL, NULL));
+        run(export_pipe[1], end_pipe[0]);
+        exit(check_result());
+    }
+    *exports = export_pipe[0];
+    *end = end_pipe[1];
+    return child;
+}
+
+#endif /* DOCA_EMULATOR_WORKQ_HOST_H_ */
