@@ -48,7 +48,9 @@ class ScriptTest {
         }) {
             Files.createDirectory(root.resolve(module));
         }
-        writeScript("scripts/sample", Files.readString(Path.of("..", "scripts", "sample")));
+        for (String script : new String[] {"sample", "build-lock"}) {
+            writeScript("scripts/" + script, Files.readString(Path.of("..", "scripts", script)));
+        }
         Files.createFile(target.resolve("doca-samples-test.jar"));
         Files.createFile(target.resolve("sample.built"));
         writeScript("scripts/find-jdk", "#!/bin/sh\necho '" + root + "'\n");
@@ -63,9 +65,12 @@ class ScriptTest {
     }
 
     private Result run(Map<String, String> environment, String command) throws IOException, InterruptedException {
-        ProcessBuilder builder = SampleProcess.prepare(List.of("sh", "-c", "exec " + command), environment)
-                .directory(root.toFile());
-        return RunningProgram.start(builder).end();
+        return start(environment, "exec " + command).end();
+    }
+
+    private RunningProgram start(Map<String, String> environment, String commands) throws IOException {
+        return RunningProgram.start(SampleProcess.prepare(List.of("sh", "-c", commands), environment)
+                .directory(root.toFile()));
     }
 
     private String inputOfJava(String input) throws IOException, InterruptedException {
@@ -163,6 +168,30 @@ class ScriptTest {
         }
     }
 
+    @Test
+    void waitsForAnotherBuildInItsFolder() throws Exception {
+        writeJava();
+        writeMaven("touch samples/target/doca-samples-test.jar");
+        Files.delete(target.resolve("sample.built"));
+
+        try (RunningProgram build = start(Map.of(), "scripts/build-lock; echo locked; read end")) {
+            build.awaitOut("locked");
+            try (RunningProgram sample = start(pathOfMaven(), "exec scripts/sample any 2>&1")) {
+                sample.awaitOut("waiting until it ends");
+                assertThat(target.resolve("sample.log")).doesNotExist();
+                build.type("\n");
+                long other = build.end().pid();
+
+                assertThat(sample.end().out())
+                        .containsExactly(
+                                "build-lock: process " + other
+                                        + " (sh) builds in this folder; waiting until it ends ...",
+                                BUILDS,
+                                MAKES_CACHE);
+            }
+        }
+    }
+
     /** Writes a Java that makes a cache, and logs its first flag. */
     private void writeJava() throws IOException {
         writeScript("bin/java", """
@@ -173,12 +202,16 @@ class ScriptTest {
     }
 
     private void writeMaven(String text) throws IOException {
-        writeScript("bin/mvn", "#!/bin/sh\ncd '" + root + "'\n" + text);
+        writeScript("bin/mvn", "#!/bin/sh\ncd '" + root + "'\nsh scripts/build-lock\n" + text);
         writeScript("scripts/check-prerequisites", "#!/bin/sh\n");
     }
 
     private Result runWithMaven() throws IOException, InterruptedException {
-        return run(Map.of("PATH", root.resolve("bin") + ":" + System.getenv("PATH")), "scripts/sample any");
+        return run(pathOfMaven(), "scripts/sample any");
+    }
+
+    private Map<String, String> pathOfMaven() {
+        return Map.of("PATH", root.resolve("bin") + ":" + System.getenv("PATH"));
     }
 
     /**
