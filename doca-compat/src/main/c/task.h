@@ -98,6 +98,9 @@ void task_pool_destroy(struct task_pool *pool);
  */
 doca_error_t task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data, struct doca_task **task);
 
+/* Does the same in any state of the context. */
+doca_error_t task_take(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data, struct doca_task **task);
+
 /* Returns whether a task of the pool is in flight. */
 bool task_pool_is_used(const struct task_pool *pool);
 

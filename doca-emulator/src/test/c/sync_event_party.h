@@ -14,12 +14,11 @@
 #define MAX_EVENT_DESCRIPTOR_SIZE 1024
 
 enum party_action {
-    /* Creates an event for all locations, in its own memory. */
+    /* Creates an event with publishers on the other side of the PCI bus, in its own memory. */
     PARTY_CREATE,
     /* The same in memory of the process. */
     PARTY_CREATE_AT_ADDRESS,
     PARTY_EXPORT,
-    PARTY_EXPORT_TO_NET,
     PARTY_IMPORT,
     PARTY_GET,
     PARTY_SET,
@@ -60,11 +59,8 @@ static inline void
 party_create(struct party *party, bool at_address) {
     party->dev = open_device("mlx5_0");
     REQUIRE_SUCCESS(doca_sync_event_create(&party->event));
-    REQUIRE_SUCCESS(doca_sync_event_add_publisher_location_cpu(party->event, party->dev));
     REQUIRE_SUCCESS(doca_sync_event_add_publisher_location_remote_pci(party->event));
-    REQUIRE_SUCCESS(doca_sync_event_add_publisher_location_remote_net(party->event));
     REQUIRE_SUCCESS(doca_sync_event_add_subscriber_location_cpu(party->event, party->dev));
-    REQUIRE_SUCCESS(doca_sync_event_add_subscriber_location_remote_pci(party->event));
     if (at_address) {
         party->word = map_page();
         REQUIRE_SUCCESS(doca_sync_event_set_addr(party->event, party->word));
@@ -73,11 +69,10 @@ party_create(struct party *party, bool at_address) {
 }
 
 static inline doca_error_t
-party_export(struct party *party, bool to_net, struct event_descriptor *descriptor) {
+party_export(const struct party *party, struct event_descriptor *descriptor) {
     const uint8_t *bytes;
     const doca_error_t result =
-            to_net ? doca_sync_event_export_to_remote_net(party->event, &bytes, &descriptor->size)
-                   : doca_sync_event_export_to_remote_pci(party->event, party->dev, &bytes, &descriptor->size);
+            doca_sync_event_export_to_remote_pci(party->event, party->dev, &bytes, &descriptor->size);
     if (result == DOCA_SUCCESS) {
         memcpy(descriptor->bytes, bytes, descriptor->size);
     }
@@ -131,8 +126,7 @@ party_do(struct party *party, const struct party_request *request, struct party_
         party_create(party, request->action == PARTY_CREATE_AT_ADDRESS);
         return DOCA_SUCCESS;
     case PARTY_EXPORT:
-    case PARTY_EXPORT_TO_NET:
-        return party_export(party, request->action == PARTY_EXPORT_TO_NET, &reply->descriptor);
+        return party_export(party, &reply->descriptor);
     case PARTY_IMPORT:
         return party_import(party, &request->descriptor);
     case PARTY_GET:

@@ -83,13 +83,15 @@ test_locations(void) {
                   doca_sync_event_add_subscriber_location_remote_pci(NULL));
     CHECK_SUCCESS(doca_sync_event_add_publisher_location_cpu(event, dev));
     CHECK_SUCCESS(doca_sync_event_add_publisher_location_cpu(event, dev));
-    CHECK_REFUSED(DOCA_ERROR_ALREADY_EXIST, "the CPU has device",
-                  doca_sync_event_add_publisher_location_cpu(event, other_dev));
     CHECK_SUCCESS(doca_sync_event_add_subscriber_location_cpu(event, other_dev));
     CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_pci(event));
     CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_net(event));
-    CHECK_SUCCESS(doca_sync_event_add_subscriber_location_remote_pci(event));
-    /* The event uses the devices. */
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "cannot both be remote",
+                  doca_sync_event_add_subscriber_location_remote_pci(event));
+    /* The event uses the devices, and only the last one of each location. */
+    CHECK_REFUSED(DOCA_ERROR_IN_USE, "", doca_dev_close(other_dev));
+    CHECK_SUCCESS(doca_sync_event_add_subscriber_location_cpu(event, dev));
+    CHECK_SUCCESS(doca_sync_event_add_publisher_location_cpu(event, other_dev));
     CHECK_REFUSED(DOCA_ERROR_IN_USE, "", doca_dev_close(other_dev));
     CHECK_SUCCESS(doca_sync_event_destroy(event));
 }
@@ -145,10 +147,9 @@ test_states(void) {
     CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is not started for calls", doca_sync_event_wait_eq(event, 0, ALL));
     CHECK_SUCCESS(doca_sync_event_start(event));
     CHECK_SUCCESS(doca_sync_event_stop(event));
-    CHECK_SUCCESS(doca_sync_event_add_publisher_location_remote_pci(event));
-    /* Its own memory is another one then. */
-    CHECK_SUCCESS(doca_sync_event_start(event));
-    CHECK_EQUAL(0, get(event));
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to add a location: has already been started",
+                  doca_sync_event_add_publisher_location_remote_pci(event));
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to start: has already been started", doca_sync_event_start(event));
     CHECK_SUCCESS(doca_sync_event_destroy(event));
     check_nothing_logged();
 }
@@ -284,7 +285,7 @@ test_buffer(void) {
     CHECK_EQUAL(1, words[1]);
     CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "its buffer lacks the permission PCI_READ_WRITE",
                   doca_sync_event_export_to_remote_pci(event, dev, &data, &sz));
-    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is started", doca_sync_event_set_doca_buf(event, buf));
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "has already been started", doca_sync_event_set_doca_buf(event, buf));
     end(event);
     CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
@@ -343,10 +344,10 @@ test_a_call_delays_the_stop_of_a_context(void) {
     pthread_t thread;
     struct doca_pe *pe;
     doca_error_t stopped = DOCA_SUCCESS;
-    waiter.event = create_configured(NULL);
     REQUIRE_SUCCESS(doca_pe_create(&pe));
-    struct doca_ctx *ctx = connect_ctx(waiter.event, pe);
     while (stopped == DOCA_SUCCESS) {
+        waiter.event = create_configured(NULL);
+        struct doca_ctx *ctx = connect_ctx(waiter.event, pe);
         CHECK_SUCCESS(doca_ctx_start(ctx));
         CHECK_EQUAL(0, pthread_create(&thread, NULL, run_waiter, &waiter));
         sched_yield();
@@ -355,6 +356,7 @@ test_a_call_delays_the_stop_of_a_context(void) {
             /* The wait had not begun, and finds the event stopped. */
             pthread_join(thread, NULL);
             CHECK_ERROR(DOCA_ERROR_BAD_STATE, waiter.result);
+            CHECK_SUCCESS(doca_sync_event_destroy(waiter.event));
         }
     }
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, stopped);
@@ -372,18 +374,19 @@ test_a_call_delays_the_stop_of_a_context(void) {
 static void
 check_wait(struct waiter waiter, uint64_t value) {
     pthread_t thread;
-    doca_error_t stopped;
-    waiter.event = start(NULL);
-    CHECK_SUCCESS(doca_sync_event_update_set(waiter.event, 1));
-    CHECK_EQUAL(0, pthread_create(&thread, NULL, run_waiter, &waiter));
-    while ((stopped = doca_sync_event_stop(waiter.event)) == DOCA_SUCCESS) {
-        /* The wait had not begun, and finds the event stopped. */
-        pthread_join(thread, NULL);
-        CHECK_ERROR(DOCA_ERROR_BAD_STATE, waiter.result);
-        REQUIRE_SUCCESS(doca_sync_event_start(waiter.event));
+    doca_error_t stopped = DOCA_SUCCESS;
+    while (stopped == DOCA_SUCCESS) {
+        waiter.event = start(NULL);
         CHECK_SUCCESS(doca_sync_event_update_set(waiter.event, 1));
         CHECK_EQUAL(0, pthread_create(&thread, NULL, run_waiter, &waiter));
         sched_yield();
+        stopped = doca_sync_event_stop(waiter.event);
+        if (stopped == DOCA_SUCCESS) {
+            /* The wait had not begun, and finds the event stopped. */
+            pthread_join(thread, NULL);
+            CHECK_ERROR(DOCA_ERROR_BAD_STATE, waiter.result);
+            CHECK_SUCCESS(doca_sync_event_destroy(waiter.event));
+        }
     }
     CHECK_ERROR(DOCA_ERROR_IN_USE, stopped);
     CHECK_ERROR(DOCA_ERROR_IN_USE, doca_sync_event_destroy(waiter.event));

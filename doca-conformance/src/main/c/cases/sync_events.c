@@ -210,7 +210,7 @@ RULE(event_export_net, "An event with a remote publisher can be exported to remo
 }
 
 RULE(event_export_net_replaced, "The last publisher determines whether an event can be exported to remote peers.",
-     .source = OBSERVED_2_5, .until = 205, .answer = "NOT_PERMITTED") {
+     .source = OBSERVED_3_0, .answer = "NOT_PERMITTED") {
     create_event();
     if (doca_sync_event_cap_is_export_to_remote_net_supported(devinfo()) != DOCA_SUCCESS) {
         not_available("the device does not export events to remote peers");
@@ -224,34 +224,90 @@ RULE(event_export_net_replaced, "The last publisher determines whether an event 
     CODE(doca_sync_event_export_to_remote_net(event, &bytes, &len));
 }
 
-/* The name in release 2.5 of doca_sync_event_add_subscriber_location_remote_pci(). */
+/* Calls doca_sync_event_add_subscriber_location_remote_pci(), which release 2.5 names otherwise. */
 static doca_error_t
-add_subscriber_on_dpu(void) {
+add_subscriber_across_pci(void) {
     doca_error_t (*add)(struct doca_sync_event *);
-    void *address = sdk_address("common", "doca_sync_event_add_subscriber_location_dpu");
+    void *address = sdk_address("common", "doca_sync_event_add_subscriber_location_remote_pci");
     if (address == NULL) {
-        not_available("the library names the locations otherwise");
+        address = sdk_address("common", "doca_sync_event_add_subscriber_location_dpu");
     }
     memcpy(&add, &address, sizeof(add));
     return add(event);
 }
 
-RULE(event_both_remote, "The publishers and the subscribers of an event cannot both be remote.", .source = OBSERVED_2_5,
-     .until = 205, .answer = "NOT_PERMITTED, SUCCESS, NOT_PERMITTED, SUCCESS") {
+RULE(event_both_remote, "The publishers and the subscribers of an event cannot both be remote.", .source = OBSERVED_3_0,
+     .answer = "NOT_PERMITTED, SUCCESS, NOT_PERMITTED, SUCCESS") {
     create_event();
     REQUIRE(doca_sync_event_add_publisher_location_remote_net(event));
-    CODE(add_subscriber_on_dpu());
+    CODE(add_subscriber_across_pci());
     REQUIRE(doca_sync_event_add_publisher_location_cpu(event, dev));
-    CODE(add_subscriber_on_dpu());
+    CODE(add_subscriber_across_pci());
     CODE(doca_sync_event_add_publisher_location_remote_net(event));
     CODE(doca_sync_event_add_publisher_location_cpu(event, dev));
 }
 
-RULE(event_start_again, "A stopped event cannot be started again.", .source = OBSERVED_2_5, .until = 205,
-     .answer = "BAD_STATE") {
+RULE(event_start_again, "A stopped event can neither be started nor configured again, and does not become a context.",
+     .source = OBSERVED_3_0, .answer = "BAD_STATE, BAD_STATE, BAD_STATE, none, SUCCESS") {
+    static uint64_t cell __attribute__((aligned(64)));
     start_event();
     REQUIRE(doca_sync_event_stop(event));
     CODE(doca_sync_event_start(event));
+    CODE(doca_sync_event_add_publisher_location_cpu(event, dev));
+    CODE(doca_sync_event_set_addr(event, &cell));
+    answer("%s", doca_sync_event_as_ctx(event) == NULL ? "none" : "some");
+    CODE(doca_sync_event_destroy(event));
+}
+
+static struct doca_dev *
+open_other_device(void) {
+    struct doca_devinfo **list;
+    struct doca_dev *other = NULL;
+    uint32_t num_devices = 0;
+    REQUIRE(doca_devinfo_create_list(&list, &num_devices));
+    for (uint32_t i = 0; i < num_devices && (other == NULL || other == dev); i++) {
+        REQUIRE(doca_dev_open(list[i], &other));
+    }
+    REQUIRE(doca_devinfo_destroy_list(list));
+    if (other == NULL || other == dev) {
+        not_available("there is no other device");
+    }
+    return other;
+}
+
+RULE(event_location_again, "The last device of a CPU location replaces the one before.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS, SUCCESS, SUCCESS") {
+    configure_event();
+    CODE(doca_sync_event_add_publisher_location_cpu(event, open_other_device()));
+    CODE(doca_sync_event_add_publisher_location_cpu(event, dev));
+    CODE(doca_sync_event_start(event));
+}
+
+RULE(event_arguments_before_state, "A missing argument is noticed before the state of the event.", .source = OBSERVED_3_0,
+     .answer = "INVALID_VALUE, INVALID_VALUE") {
+    start_event();
+    CODE(doca_sync_event_set_addr(event, NULL));
+    CODE(doca_sync_event_add_publisher_location_cpu(event, NULL));
+}
+
+RULE(event_export_net_before_start, "An event is exported to remote peers after its start; a missing location is noticed before it.",
+     .source = OBSERVED_3_0, .answer = "NOT_PERMITTED, BAD_STATE") {
+    configure_event();
+    if (doca_sync_event_cap_is_export_to_remote_net_supported(devinfo()) != DOCA_SUCCESS) {
+        not_available("the device does not export events to remote peers");
+    }
+    const uint8_t *bytes;
+    size_t len;
+    CODE(doca_sync_event_export_to_remote_net(event, &bytes, &len));
+    REQUIRE(doca_sync_event_add_publisher_location_remote_net(event));
+    CODE(doca_sync_event_export_to_remote_net(event, &bytes, &len));
+}
+
+RULE(event_addr_unaligned, "The address of the value may be a multiple of 4, although operations on it then fail.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS") {
+    static uint64_t cells[2] __attribute__((aligned(64)));
+    configure_event();
+    CODE(doca_sync_event_set_addr(event, (uint64_t *)(void *)((char *)cells + 4)));
 }
 
 /* Tasks. */
@@ -380,13 +436,19 @@ RULE(event_ctx_stop_as_event, "An event that runs as a context cannot be stopped
     CODE(doca_sync_event_stop(event));
 }
 
-RULE(event_ctx_start_without_tasks, "An event needs tasks to start as a context.", .source = OBSERVED_3_0,
-     .answer = "NO_MEMORY") {
+RULE(event_ctx_start_without_tasks, "An event needs tasks to start as a context. The failed start is its only one.",
+     .source = OBSERVED_3_0, .answer = "NO_MEMORY, SUCCESS, BAD_STATE, BAD_STATE, NOT_PERMITTED, NOT_PERMITTED, SUCCESS") {
     configure_event();
     struct doca_ctx *ctx = doca_sync_event_as_ctx(event);
     create_engine();
     REQUIRE(doca_pe_connect_ctx(pe, ctx));
     CODE(doca_ctx_start(ctx));
+    CODE(doca_sync_event_task_get_set_conf(event, note_done_get, note_failed_get, 8));
+    CODE(doca_ctx_start(ctx));
+    CODE(doca_sync_event_add_publisher_location_cpu(event, dev));
+    CODE(doca_sync_event_start(event));
+    CODE(doca_sync_event_stop(event));
+    CODE(doca_sync_event_destroy(event));
 }
 
 RULE(event_task_set_get, "Tasks set and get the value.", .source = OBSERVED_3_0, .answer = "done 1, done 2, 9") {
@@ -525,17 +587,70 @@ RULE(event_ctx_stop_in_flight_twice,
     answer("%s", state_of(ctx));
 }
 
-RULE(event_ctx_start_again, "The context of an event cannot be started again.", .source = OBSERVED_2_5, .until = 205,
-     .answer = "IDLE, BAD_STATE, IDLE") {
+static bool failed;
+
+static void
+note_failure(struct doca_sync_event_task_notify_set *task, union doca_data task_data, union doca_data ctx_data) {
+    failed = true;
+    note_failed_set(task, task_data, ctx_data);
+}
+
+RULE(event_ctx_stop_fails, "A stop with tasks in flight fails them, with SUCCESS as the status of those that were executed.",
+     .source = OBSERVED_3_0, .since = 207, .answer = "IN_PROGRESS, failed, IO_FAILED or SUCCESS, STOPPING, IDLE") {
+    configure_event_tasks();
+    REQUIRE(doca_sync_event_task_notify_set_set_conf(event, note_done_set, note_failure, 4));
+    struct doca_ctx *ctx = start_configured_ctx();
+    struct doca_task *task = set_task(1, 9);
+    REQUIRE(doca_task_submit(task));
+    CODE(doca_ctx_stop(ctx));
+    progress_to(1);
+    const doca_error_t status = doca_task_get_status(task);
+    answer("%s", failed ? "failed" : "done");
+    answer("%s", status == DOCA_SUCCESS || status == DOCA_ERROR_IO_FAILED ? "IO_FAILED or SUCCESS" : code_name(status));
+    answer("%s", state_of(ctx));
+    doca_task_free(task);
+    progress_to_state(ctx, DOCA_CTX_STATE_IDLE);
+    answer("%s", state_of(ctx));
+}
+
+RULE(event_ctx_start_again, "The context of an event cannot be started again, nor configured.", .source = OBSERVED_3_0,
+     .answer = "IDLE, BAD_STATE, IDLE, BAD_STATE") {
     struct doca_ctx *ctx = start_event_ctx();
     REQUIRE(doca_ctx_stop(ctx));
     answer("%s", state_of(ctx));
     CODE(doca_ctx_start(ctx));
     answer("%s", state_of(ctx));
+    CODE(doca_sync_event_add_publisher_location_cpu(event, dev));
 }
 
-RULE(event_conf_running, "Tasks can be configured only while the context is idle.", .source = OBSERVED_2_5,
-     .answer = "NOT_PERMITTED") {
+RULE(event_ctx_destroy_running, "An event that runs as a context can be destroyed.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS") {
+    (void)start_event_ctx();
+    CODE(doca_sync_event_destroy(event));
+}
+
+RULE(event_alloc_stopping, "Tasks are allocated while the context is stopping, too.", .source = OBSERVED_3_0,
+     .answer = "IN_PROGRESS, SUCCESS, BAD_STATE") {
+    struct doca_ctx *ctx = start_event_ctx();
+    struct doca_sync_event_task_notify_set *task;
+    (void)set_task(1, 9);
+    CODE(doca_ctx_stop(ctx));
+    CODE(doca_sync_event_task_notify_set_alloc_init(event, 1, data_of(2), &task));
+    CODE(doca_task_submit(doca_sync_event_task_notify_set_as_doca_task(task)));
+}
+
+RULE(event_alloc_stopped, "There are no tasks after the stop. 2.5 ends the process.", .source = OBSERVED_3_0, .since = 207,
+     .answer = "NO_MEMORY") {
+    struct doca_ctx *ctx = start_event_ctx();
+    struct doca_sync_event_task_notify_set *task;
+    REQUIRE(doca_ctx_stop(ctx));
+    CODE(doca_sync_event_task_notify_set_alloc_init(event, 1, data_of(1), &task));
+}
+
+RULE(event_conf_running, "Tasks can be configured only while the context is idle, also if the event is started for calls.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, NOT_PERMITTED") {
+    start_event();
+    CODE(doca_sync_event_task_get_set_conf(event, note_done_get, note_failed_get, 8));
     (void)start_event_ctx();
     CODE(doca_sync_event_task_get_set_conf(event, note_done_get, note_failed_get, 8));
 }

@@ -25,8 +25,8 @@ sync_event_check_configurable(const struct doca_sync_event *event, const char *w
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to %s: the event is from an export", event,
                           what);
     }
-    if (sync_event_is_started(event)) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to %s: is started", event, what);
+    if (event->was_started) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to %s: has already been started", event, what);
     }
     return DOCA_SUCCESS;
 }
@@ -39,11 +39,11 @@ has_location(const struct sync_event_locations *locations) {
 /* Opens the value. Without locations the error depends on the way of starting. */
 static doca_error_t
 open_value(struct doca_sync_event *event, doca_error_t unlocated) {
-    if (event->was_started && emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
+    if (event->was_started) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to start: has already been started", event);
     }
     if (event->importer != NULL) {
-        return event->value == NULL ? sync_event_open_import(event) : event_value_check(event->value);
+        return event->value == NULL ? sync_event_open_import(event) : DOCA_SUCCESS;
     }
     if (!has_location(&event->publishers) || !has_location(&event->subscribers)) {
         return SDK_REFUSE(unlocated, "Sync event %p: Failed to start: has no location of a %s", event,
@@ -80,13 +80,13 @@ start_ctx(struct doca_ctx *ctx) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to start: is started for calls", event);
     }
     const doca_error_t result = open_value(event, DOCA_ERROR_NOT_PERMITTED);
-    if (result == DOCA_SUCCESS && !sync_event_engine_has_tasks(&event->engine)) {
-        (void)close_value(event);
-        return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Sync event %p: Failed to start: has no tasks", event);
-    }
     if (result == DOCA_SUCCESS) {
         event->is_ctx = true;
         event->was_started = true;
+        if (!sync_event_engine_has_tasks(&event->engine)) {
+            (void)close_value(event);
+            return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "Sync event %p: Failed to start: has no tasks", event);
+        }
         sync_event_engine_start(&event->engine, ctx, event->value);
         if (!emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
             atomic_fetch_or(&event->calls, SYNC_EVENT_TAKES_CALLS_AS_CTX);
@@ -189,8 +189,8 @@ doca_sync_event_as_ctx(struct doca_sync_event *event) {
     if (!IS_LIVE(sync_event_class, event)) {
         return NULL;
     }
-    if (sync_event_takes_calls(event)) {
-        SDK_LOG_ERR("Sync event %p: Failed to become a context: is started for calls", event);
+    if (event->was_started && !event->is_ctx) {
+        SDK_LOG_ERR("Sync event %p: Failed to become a context: was started for calls", event);
         return NULL;
     }
     return &event->ctx;

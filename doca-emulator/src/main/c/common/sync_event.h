@@ -37,7 +37,7 @@ struct doca_sync_event {
 
     struct sync_event_locations publishers;
     struct sync_event_locations subscribers;
-    /* True if it was started before; release 2.5 allows one start. */
+    /* True from the first start on, which is the only one. Also true if a start as a context failed for want of tasks. */
     bool was_started;
     /* The address from the program, or NULL. */
     uint64_t *addr;
@@ -62,7 +62,7 @@ extern struct object_class sync_event_class;
 doca_error_t sync_event_create(struct doca_sync_event **event);
 
 /*
- * Checks functions that are allowed only before the start: BAD_STATE later, and NOT_PERMITTED for an imported event.
+ * Checks functions that are allowed only before the first start: BAD_STATE later, and NOT_PERMITTED for an imported event.
  */
 doca_error_t sync_event_check_configurable(const struct doca_sync_event *event, const char *what);
 

@@ -4,7 +4,6 @@
 #include "device.h"
 #include "mmap_object.h"
 #include "sdk_log.h"
-#include "settings.h"
 #include "sync_event.h"
 
 /*
@@ -19,46 +18,32 @@ check_location(const struct doca_sync_event *event) {
     return sync_event_check_configurable(event, "add a location");
 }
 
-/* Release 2.5 has one location of publishers and one of subscribers: the last one. */
-static bool
-has_single_locations(void) {
-    return emulator_release_is_at_most(EMULATOR_RELEASE_2_5);
-}
-
+/* There is one location of publishers and one of subscribers: the last one. Only a device of the CPU is kept, for exports. */
 static void
 forget_remotes(struct sync_event_locations *locations) {
-    if (has_single_locations()) {
-        locations->remote_pci = false;
-        locations->remote_net = false;
-    }
+    locations->remote_pci = false;
+    locations->remote_net = false;
 }
 
 static doca_error_t
 add_cpu(struct doca_sync_event *event, struct doca_dev *dev, struct sync_event_locations *locations) {
+    if (!device_is_open(dev)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
     const doca_error_t result = check_location(event);
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (!device_is_open(dev)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    if (locations->cpu != NULL && locations->cpu != dev) {
-        return SDK_REFUSE(DOCA_ERROR_ALREADY_EXIST,
-                          "Sync event %p: Failed to add a location: the CPU has device %p already", event,
-                          locations->cpu);
-    }
     forget_remotes(locations);
-    if (locations->cpu == NULL) {
-        device_hold(dev);
-        locations->cpu = dev;
+    device_hold(dev);
+    if (locations->cpu != NULL) {
+        device_release(locations->cpu);
     }
+    locations->cpu = dev;
     return DOCA_SUCCESS;
 }
 
-/*
- * Adds a location of the publishers or subscribers of an event. In release 2.5 the locations of the others must then be in
- * this process.
- */
+/* Sets the location of the publishers or subscribers of an event. That of the others must then be in this process. */
 static doca_error_t
 add_remote(struct doca_sync_event *event, struct sync_event_locations *locations,
            const struct sync_event_locations *others, bool *location) {
@@ -66,7 +51,7 @@ add_remote(struct doca_sync_event *event, struct sync_event_locations *locations
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (has_single_locations() && (others->remote_pci || others->remote_net)) {
+    if (others->remote_pci || others->remote_net) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
                           "Sync event %p: Failed to add a location: publishers and subscribers cannot both be remote",
                           event);
@@ -120,22 +105,22 @@ check_memory(const struct doca_sync_event *event) {
 }
 
 static doca_error_t
-set_memory(struct doca_sync_event *event, void *addr) {
+check_address(const struct doca_sync_event *event, const void *addr) {
     if (addr == NULL || (uintptr_t)addr % sizeof(uint64_t) != 0) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
                           "Sync event %p: Invalid input: %p is no address that is a multiple of 8", event, addr);
     }
-    event->addr = addr;
     return DOCA_SUCCESS;
 }
 
 doca_error_t
 doca_sync_event_set_addr(struct doca_sync_event *event, uint64_t *addr) {
-    doca_error_t result = check_memory(event);
+    doca_error_t result = check_address(event, addr);
     if (result == DOCA_SUCCESS) {
-        result = set_memory(event, addr);
+        result = check_memory(event);
     }
     if (result == DOCA_SUCCESS) {
+        event->addr = addr;
         event->lacks_pci_permission = false;
     }
     return result;
@@ -170,18 +155,18 @@ check_buffer(const struct doca_sync_event *event, const struct doca_buf *buf) {
 
 doca_error_t
 doca_sync_event_set_doca_buf(struct doca_sync_event *event, struct doca_buf *buf) {
-    doca_error_t result = check_memory(event);
-    if (result != DOCA_SUCCESS) {
-        return result;
-    }
     if (!buf_is_live(buf)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    result = check_buffer(event, buf);
+    doca_error_t result = check_memory(event);
     if (result == DOCA_SUCCESS) {
-        result = set_memory(event, buf->data);
+        result = check_buffer(event, buf);
     }
     if (result == DOCA_SUCCESS) {
+        result = check_address(event, buf->data);
+    }
+    if (result == DOCA_SUCCESS) {
+        event->addr = (uint64_t *)(void *)buf->data;
         event->lacks_pci_permission = (buf->mmap->permissions & DOCA_ACCESS_FLAG_PCI_READ_WRITE) == 0;
     }
     return result;

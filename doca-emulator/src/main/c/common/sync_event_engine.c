@@ -131,7 +131,7 @@ report(struct doca_task *base) {
     const struct doca_sync_event *event = (const struct doca_sync_event *)base->ctx;
     struct sync_event_task *task = as_sync_event_task(base);
     const struct sync_event_task_conf *conf = &event->engine.confs[task->kind];
-    (base->status == DOCA_SUCCESS ? conf->completed : conf->failed)(task, base->user_data, base->ctx->user_data);
+    (base->status == DOCA_SUCCESS && !task->flushed ? conf->completed : conf->failed)(task, base->user_data, base->ctx->user_data);
 }
 
 /* Logs a failure, and returns whether it is fatal for the context. */
@@ -180,31 +180,41 @@ sync_event_engine_has_work(struct sync_event_engine *engine) {
  * Stop
  */
 
-/* Executed tasks are reported with their result; all others fail with the error. */
 static void
-flush(struct sync_event_engine *engine, doca_error_t error) {
+mark_flushed(struct task_list *tasks) {
+    struct doca_task *task;
+    TAILQ_FOREACH(task, tasks, link) {
+        as_sync_event_task(task)->flushed = true;
+    }
+}
+
+/* Fails the tasks that were not executed yet. The others keep their results. */
+static void
+flush(struct sync_event_engine *engine) {
     struct task_list dropped = TAILQ_HEAD_INITIALIZER(dropped);
     struct doca_task *task;
     TAILQ_CONCAT(&dropped, &engine->queued, link);
     TAILQ_CONCAT(&dropped, &engine->waiting, link);
     TAILQ_FOREACH(task, &dropped, link) {
-        as_sync_event_task(task)->result = error;
-        as_sync_event_task(task)->flushed = true;
+        as_sync_event_task(task)->result = DOCA_ERROR_IO_FAILED;
     }
+    mark_flushed(&dropped);
     TAILQ_CONCAT(&engine->ready, &engine->delayed, link);
     TAILQ_CONCAT(&engine->ready, &dropped, link);
 }
 
+/* As NVIDIA's library, this reports also the executed tasks as failed, with the status SUCCESS. */
 void
 sync_event_engine_stop(struct sync_event_engine *engine) {
-    flush(engine, DOCA_ERROR_BAD_STATE);
+    flush(engine);
+    mark_flushed(&engine->ready);
 }
 
 bool
 sync_event_engine_break(struct sync_event_engine *engine) {
     const bool is_first = !engine->is_broken;
     engine->is_broken = true;
-    flush(engine, DOCA_ERROR_IO_FAILED);
+    flush(engine);
     pe_signal(engine->ctx->queue);
     return is_first;
 }
@@ -231,7 +241,7 @@ sync_event_engine_submit(struct sync_event_engine *engine, struct doca_task *bas
         TAILQ_INSERT_TAIL(sync_event_task_waits(task) ? &engine->waiting : &engine->queued, base, link);
     }
     if (engine->is_broken) {
-        flush(engine, DOCA_ERROR_IO_FAILED);
+        flush(engine);
     }
     pe_signal(engine->ctx->queue);
     return DOCA_SUCCESS;

@@ -29,6 +29,14 @@ check_export(const struct doca_sync_event *event, const uint8_t **data, const si
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to export: the event is from an export",
                           event);
     }
+    return DOCA_SUCCESS;
+}
+
+static doca_error_t
+check_exportable(const struct doca_sync_event *event, bool has_location, const char *location) {
+    if (!has_location) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to export: has no %s", event, location);
+    }
     if (!sync_event_is_started(event)) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to export: is not started", event);
     }
@@ -49,16 +57,17 @@ give_descriptor(const struct doca_sync_event *event, enum event_value_kind kind,
 doca_error_t
 doca_sync_event_export_to_remote_pci(
         struct doca_sync_event *event, struct doca_dev *dev, const uint8_t **data, size_t *sz) {
-    const doca_error_t result = check_export(event, data, sz);
+    doca_error_t result = check_export(event, data, sz);
     if (result != DOCA_SUCCESS) {
         return result;
     }
     if (!device_is_open(dev)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (!event->publishers.remote_pci && !event->subscribers.remote_pci) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to export: has no remote PCI location",
-                          event);
+    result = check_exportable(event, event->publishers.remote_pci || event->subscribers.remote_pci,
+                              "remote PCI location");
+    if (result != DOCA_SUCCESS) {
+        return result;
     }
     if (event->lacks_pci_permission) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to export: its buffer lacks the permission "
@@ -75,15 +84,14 @@ doca_sync_event_export_to_remote_pci(
 
 doca_error_t
 doca_sync_event_export_to_remote_net(struct doca_sync_event *event, const uint8_t **data, size_t *sz) {
-    const doca_error_t result = check_export(event, data, sz);
+    doca_error_t result = check_export(event, data, sz);
+    if (result == DOCA_SUCCESS) {
+        result = check_exportable(event, event->publishers.remote_net, "remote net publisher");
+    }
     if (result != DOCA_SUCCESS) {
         return result;
     }
     const struct doca_dev *dev = event->subscribers.cpu != NULL ? event->subscribers.cpu : event->publishers.cpu;
-    if (!event->publishers.remote_net) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to export: has no remote net publisher",
-                          event);
-    }
     if (event->is_ctx && emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
         /* NVIDIA's library crashes the process here. */
         return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED,

@@ -61,8 +61,8 @@ check_conf(const struct doca_sync_event *event, const char *kind, sync_event_cal
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Sync event %p: Invalid input: %u %s tasks, must be up to %d",
                           event, num_tasks, kind, MAX_NUM_TASKS);
     }
-    if (sync_event_is_started(event)) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to configure %s tasks: is started", event,
+    if (event->ctx.state != DOCA_CTX_STATE_IDLE) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Sync event %p: Failed to configure %s tasks: is a running context", event,
                           kind);
     }
     return DOCA_SUCCESS;
@@ -97,8 +97,13 @@ alloc(struct doca_sync_event *event, const struct sync_event_task *arguments, un
     if (task == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Sync event %p: Invalid input: task is NULL", event);
     }
+    if (event->ctx.state == DOCA_CTX_STATE_IDLE) {
+        /* NVIDIA's library crashes the process before the first start. */
+        return SDK_REFUSE(event->was_started ? DOCA_ERROR_NO_MEMORY : DOCA_ERROR_BAD_STATE,
+                          "Sync event %p: Failed to allocate a task: is not running as a context", event);
+    }
     const doca_error_t result =
-            task_alloc(&event->engine.confs[arguments->kind].pool, &event->ctx, user_data, &allocated);
+            task_take(&event->engine.confs[arguments->kind].pool, &event->ctx, user_data, &allocated);
     if (result == DOCA_SUCCESS) {
         struct sync_event_task *created = as_sync_event_task(allocated);
         created->kind = arguments->kind;

@@ -34,7 +34,7 @@ struct sync_event_task {
 
     /* The result. */
     doca_error_t result;
-    /* True if it failed because its context stopped. */
+    /* True if it is reported as failed because its context stopped. */
     bool flushed;
 
     /* True if faults were set when the task was submitted, and their effect on it. */

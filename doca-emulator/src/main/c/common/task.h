@@ -97,4 +97,8 @@ doca_error_t task_submit_step(struct doca_task *task);
 doca_error_t task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data,
                         struct doca_task **task) EMULATOR_SHARED(task_alloc);
 
+/* Does the same in any state of the context. */
+doca_error_t task_take(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data,
+                       struct doca_task **task) EMULATOR_SHARED(task_take);
+
 #endif /* DOCA_EMULATOR_TASK_H_ */

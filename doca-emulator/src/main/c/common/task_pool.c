@@ -50,6 +50,11 @@ task_alloc(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_da
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "%s %p: Failed to allocate a task: is %s and not running",
                           ctx->ops->name, ctx, ctx_state_name(ctx));
     }
+    return task_take(pool, ctx, user_data, task);
+}
+
+doca_error_t
+task_take(struct task_pool *pool, struct doca_ctx *ctx, union doca_data user_data, struct doca_task **task) {
     struct doca_task *allocated = pool->num_tasks == 0 ? NULL : TAILQ_FIRST(&pool->free);
     if (allocated == NULL) {
         return SDK_REFUSE(DOCA_ERROR_NO_MEMORY, "%s %p: Failed to allocate a task: all %u are allocated",

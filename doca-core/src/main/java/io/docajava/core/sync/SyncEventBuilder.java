@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
  * Configures an event of this process: its publishers, its subscribers, and the memory of its value. Not safe for use by several
  * threads at once.
  *
- * <p>Releases up to 2.5 accept at most one remote location ({@link SyncLocation#REMOTE_PCI}, {@link SyncLocation#REMOTE_NET}), of a
- * publisher or of a subscriber. They refuse to create an event with remote locations of both ({@code NOT_PERMITTED}), and export
+ * <p>The SDK accepts at most one remote location ({@link SyncLocation#REMOTE_PCI}, {@link SyncLocation#REMOTE_NET}), of a
+ * publisher or of a subscriber. It refuses to create an event with remote locations of both ({@code NOT_PERMITTED}), and exports
  * an event with two remote publishers only to {@code REMOTE_NET}.
  */
 public sealed interface SyncEventBuilder permits SyncEventBuilderImpl {

@@ -36,8 +36,8 @@ import java.util.concurrent.RejectedExecutionException;
  * SyncEventTask}, which can be submitted many times, or run by a {@link io.docajava.core.graph.Graph}. A wait is in flight until
  * its condition holds or the context stops. Other operations can be submitted meanwhile, and may complete before it.
  *
- * <p>When the context stops, the event ends, also for processes that have imported it. {@link #restart()} creates a new event,
- * whose first value is 0 or the number in the caller's memory. Other processes need a new export.
+ * <p>When the context stops, the event ends, also for processes that have imported it. The SDK starts an event only once: a program
+ * that needs another one closes the context and creates a new one.
  *
  * <p>On the engine of a {@link ProgressLoop}, an operation with a future waits if no task of its type is free, whereas an
  * operation with a handler fails. Operations of different types do not wait for each other, so the operation that ends a wait may
@@ -117,7 +117,7 @@ public sealed interface SyncEventContext extends Context permits SyncEventContex
 
     /**
      * Exports the event to RDMA peers ({@code doca_sync_event_export_to_remote_net}). They can use it as a {@link RemoteSyncEvent}
-     * until the context is restarted or closed. This exports a second event with the same value ({@code doca_sync_event_start}),
+     * until the context is closed. This exports a second event with the same value ({@code doca_sync_event_start}),
      * because release 2.5 crashes the process when it exports an event that runs as a context.
      *
      * @return the export; a peer needs a connection to this process to use it
@@ -129,11 +129,9 @@ public sealed interface SyncEventContext extends Context permits SyncEventContex
     SyncEventExport exportRdma();
 
     /**
-     * Starts the event again ({@code doca_ctx_start}), as {@link Context#restart()} does. Release 2.5 cannot do that: close the
-     * context and create a new one.
+     * Refuses to start the event again, because the SDK starts an event only once. Close the context and create a new one.
      *
-     * @throws IllegalStateException if the SDK starts an event only once, in which case the context is idle and can be closed;
-     *     also for the reasons of {@link Context#restart()}
+     * @throws IllegalStateException always
      */
     @Override
     void restart();

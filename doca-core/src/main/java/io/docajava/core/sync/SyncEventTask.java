@@ -29,8 +29,7 @@ import io.docajava.core.internal.sync.SyncEventTaskImpl;
  * TaskStatus#NEW} if the run has failed and the result of this task is unknown. User nodes that depend on the task can read its
  * {@link #result()}.
  *
- * <p>Only the engine's thread may use the task. The task stays usable after its context is restarted, and is closed with the
- * context.
+ * <p>Only the engine's thread may use the task. It is closed with its context.
  */
 public sealed interface SyncEventTask extends PreparedTask<SyncEventTask>, GraphTask permits SyncEventTaskImpl {
 

@@ -125,7 +125,8 @@ class LoopGraphTest {
         assertThatThrownBy(again::join)
                 .cause()
                 .isInstanceOf(ContextNotRunningException.class)
-                .hasMessage(plans.event + " is stopping: it was stopped; restart() starts it again");
+                .hasMessage(plans.event + " is stopping: it was stopped; it cannot be started again: close it"
+                        + " and make a new one");
         plans.assertClosed();
     }
 

@@ -181,10 +181,6 @@ class SyncEventTaskTest {
         assertThatExceptionOfType(ContextNotRunningException.class)
                 .isThrownBy(wait::submit)
                 .withMessageContaining(CONTEXT + " is ");
-        event.restart();
-        SyncEventTask set = event.task(SyncEventOperation.set(1));
-        run(set);
-        run(wait);
         wait.close();
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma.faults;
 
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,12 +12,19 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
+import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.core.sync.SyncEvent;
+import io.docajava.core.sync.SyncEventContext;
+import io.docajava.core.sync.SyncEventOperation;
+import io.docajava.core.sync.SyncLocation;
 import io.docajava.dma.DmaContext;
 import io.docajava.dma.Requirements;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.testing.Work;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -82,6 +90,30 @@ class DelayTest {
                 assertThat(copy).isNotDone();
             }
             assertThat(copy.await(FaultLab.LONG)).isEqualTo(FaultLab.BLOCK);
+        }
+    }
+
+    /** The SDK reports such a task as failed, with the status SUCCESS. */
+    @Test
+    void anEventThatStopsPassesOnWhatItHasDone() throws Exception {
+        Requirements.engine();
+        MemorySegment value = Arena.global().allocateFrom(JAVA_LONG, 5);
+        try (Device device = Device.open(DeviceFilter.ibDevice("mlx5_0"));
+                ProgressEngine engine = ProgressEngine.create();
+                SyncEventContext event = SyncEvent.builder(device)
+                        .publisher(SyncLocation.CPU)
+                        .subscriber(SyncLocation.CPU)
+                        .memory(value)
+                        .tasks()
+                        .start(engine);
+                EmulatorFaults faults = delay(Duration.ofHours(24))) {
+            Completion<Long> add = event.submit(SyncEventOperation.add(3));
+            while (value.get(JAVA_LONG, 0) == 5) {
+                engine.progress();
+            }
+            assertThat(add).isNotDone();
+            event.stop();
+            assertThat(add.await(FaultLab.LONG)).isEqualTo(5);
         }
     }
 

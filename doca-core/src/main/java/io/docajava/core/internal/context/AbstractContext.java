@@ -2,6 +2,7 @@
 package io.docajava.core.internal.context;
 
 import io.docajava.DocaException;
+import io.docajava.core.DocaError;
 import io.docajava.core.context.Context;
 import io.docajava.core.context.ContextListener;
 import io.docajava.core.context.ContextState;
@@ -301,7 +302,13 @@ public abstract class AbstractContext implements Context, EngineContext {
     public final void taskFailed(long userData, long nativeTask) {
         Operation operation = operations.inFlight(userData);
         Operation member = operation.member(nativeTask);
-        TaskFailedException failure = failures.completed(member, TaskCalls.status(member.task()));
+        int status = TaskCalls.status(member.task());
+        if (status == DocaError.SUCCESS.code() && !operation.isInSeries()) {
+            // A sync event that stops reports also the tasks that it has executed as failed.
+            operations.succeeded(userData);
+            return;
+        }
+        TaskFailedException failure = failures.completed(member, status);
         notifyListeners();
         // A series completes when all of its tasks have ended.
         if (operation.isInSeries()) {

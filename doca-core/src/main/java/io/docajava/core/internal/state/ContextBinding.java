@@ -32,6 +32,11 @@ public interface ContextBinding {
         return true;
     }
 
+    /** Returns whether a context that has stopped can be started again. */
+    default boolean isRestartable() {
+        return true;
+    }
+
     /** Called before each start of the context. An exception fails the start. */
     default void starting() {}
 

@@ -217,7 +217,8 @@ public final class ContextLife {
 
     /** Returns why the context is not running, in words. */
     public String whyNotRunning() {
-        return description() + " is " + stateInWords() + (state == LifeState.STARTING ? "" : cause.explain());
+        return description() + " is " + stateInWords()
+                + (state == LifeState.STARTING ? "" : cause.explain(binding.isRestartable()));
     }
 
     /** Returns why the context is not running, with the state read from the SDK if possible; empty if it is running. */

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StopCause {
 
+    private static final String MAKE_ANOTHER = "it cannot be started again: close it and make a new one";
+
     private boolean requested;
     /**
      * The latest failure after which the context was still running. {@link #suspectRound} is the round of its delivery.
@@ -72,13 +74,14 @@ public final class StopCause {
     }
 
     /** Returns the end of a message that begins with the state of the context. */
-    String explain() {
+    String explain(boolean isRestartable) {
         if (requested) {
-            return ": it was stopped; restart() starts it again";
+            return ": it was stopped; " + (isRestartable ? "restart() starts it again" : MAKE_ANOTHER);
         }
         TaskFailedException failure = rootCause;
         return ": it stopped itself"
                 + (failure == null ? "" : " after an operation failed")
-                + "; restart() makes it usable again";
+                + "; "
+                + (isRestartable ? "restart() makes it usable again" : MAKE_ANOTHER);
     }
 }

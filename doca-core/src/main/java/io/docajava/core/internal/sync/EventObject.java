@@ -119,6 +119,11 @@ final class EventObject implements ContextBinding {
     }
 
     @Override
+    public boolean isRestartable() {
+        return false;
+    }
+
+    @Override
     public int destroy() {
         int result = rdmaEvent == null ? 0 : rdmaEvent.destroy();
         if (result == 0) {

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.core.internal.sync;
 
-import io.docajava.core.DocaCallException;
-import io.docajava.core.DocaError;
-import io.docajava.core.context.ContextState;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
@@ -181,18 +178,11 @@ public final class SyncEventContextImpl extends AbstractContext implements SyncE
 
     @Override
     public void restart() {
-        try {
-            super.restart();
-        } catch (DocaCallException e) {
-            if (e.error() == DocaError.BAD_STATE && state() == ContextState.IDLE) {
-                throw new IllegalStateException(
-                        this
-                                + " cannot be started again: the SDK starts a sync event only once. Close it and make a new"
-                                + " one",
-                        e);
-            }
-            throw e;
-        }
+        onItsThread("restarted", () -> {
+            checkUsable();
+            throw new IllegalStateException(this
+                    + " cannot be started again: the SDK starts a sync event only once. Close it and make a new one");
+        });
     }
 
     /** Calls the receivers of operations, which are handlers. */
