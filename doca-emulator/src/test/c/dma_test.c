@@ -519,6 +519,39 @@ a_stop_leaves_no_copy_half_made(void) {
     }
 }
 
+/* A stop drops copies of its own context only, however many others wait for the same workers. */
+static void
+a_stop_leaves_other_contexts_alone(void) {
+    struct doca_buf *src = take_source(0, 4096);
+    struct doca_buf *dst = take_target(4096, 4096);
+    for (int round = 0; round < 20; round++) {
+        struct doca_dma *kept = create_dma(NUM_TASKS, 1);
+        dma = create_dma(NUM_TASKS, 2);
+        CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(kept)));
+        CHECK_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
+        forget_events();
+        on_event = free_finished_task;
+        for (uint64_t i = 0; i < NUM_TASKS; i++) {
+            CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+            CHECK_SUCCESS(submit_task(alloc_task(kept, i, src, dst)));
+            CHECK_SUCCESS(doca_buf_reset_data_len(dst));
+            CHECK_SUCCESS(submit_task(alloc_task(dma, i, src, dst)));
+        }
+        CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
+        progress_to_event(2 * NUM_TASKS + 2);
+        size_t copied = 0;
+        for (size_t i = 0; i < num_events; i++) {
+            copied += events[i].kind == EVENT_COMPLETED && events[i].ctx_id == 1;
+        }
+        CHECK_EQUAL(NUM_TASKS, copied);
+        CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(kept));
+        end_dma(kept);
+        CHECK_SUCCESS(doca_dma_destroy(dma));
+    }
+    give_back(src);
+    give_back(dst);
+}
+
 /*
  * Threads
  */
@@ -592,6 +625,7 @@ run(void) {
     a_released_buffer_is_refused();
     check_restarted_map(NULL);
     a_stop_leaves_no_copy_half_made();
+    a_stop_leaves_other_contexts_alone();
     threads_live_as_long_as_a_context_runs();
     tear_down();
 }
