@@ -89,8 +89,9 @@ public sealed interface RdmaContext extends Context permits RdmaContextImpl {
     RdmaLimits limits();
 
     /**
-     * Prepares a connection whose details the program passes on to the peer ({@code doca_rdma_export}). If it is disconnected before
-     * it was connected, DOCA 3.0 keeps its place among {@link RdmaContextBuilder#maxConnections(int)} until the context stops.
+     * Prepares a connection whose details the program passes on to the peer ({@code doca_rdma_export}). A connection that is
+     * disconnected before {@link RdmaConnection#connect} was called leaves its details to the next one. If the SDK has refused to
+     * connect it, DOCA 3.0 keeps its place among {@link RdmaContextBuilder#maxConnections(int)} until the context stops.
      *
      * @return a connection in state {@link ConnectionState#PREPARED}
      * @throws IllegalStateException if the context is closed

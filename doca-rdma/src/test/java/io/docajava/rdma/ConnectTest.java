@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -251,6 +252,31 @@ class ConnectTest {
             RdmaConnection last = lab.here.rdma.prepareConnection();
             assertFull(lab, 2);
             assertThat(lab.here.rdma.connections()).hasSize(2).contains(last);
+        }
+    }
+
+    /** NVIDIA's libraries do not free the place of a connection that was never connected. */
+    @Test
+    void aConnectionThatWasNeverConnectedMakesRoom() throws Exception {
+        try (RdmaLab lab = new RdmaLab(builder -> builder.maxConnections(2))) {
+            @Nullable ConnectionDetails details = null;
+            for (int i = 0; i < 40; i++) {
+                RdmaConnection unused = lab.here.rdma.prepareConnection();
+                details = unused.details();
+                assertFull(lab, 2);
+                unused.disconnect();
+                assertThat(lab.here.rdma.connections()).containsExactly(lab.connection);
+                assertThat(unused.state()).isEqualTo(ConnectionState.DISCONNECTED);
+            }
+            RdmaConnection last = lab.here.rdma.prepareConnection();
+            assertThat(last.details()).isEqualTo(details);
+            RdmaConnection back = lab.there.rdma.prepareConnection();
+            Completion<RdmaConnection> connect = last.connect(back.details());
+            lab.get(back.connect(last.details()));
+            lab.get(connect);
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
+            lab.get(last.send(lab.here.data(0, 8)));
+            assertThat(lab.get(receive).length()).isEqualTo(8);
         }
     }
 

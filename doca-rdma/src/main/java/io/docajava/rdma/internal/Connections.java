@@ -58,6 +58,12 @@ final class Connections {
     /** The native pointers that requests of this run had. The SDK uses the places of ended connections again. */
     private final Set<Long> placesOfRequests = new HashSet<>();
 
+    /**
+     * The native connections of prepared connections that were disconnected before anybody connected them. They are prepared again,
+     * because DOCA 3.0 frees the place of a connection only if it was connected.
+     */
+    private final ArrayDeque<RdmaObject.Exported> unconnected = new ArrayDeque<>();
+
     /** Notifications that users have not received yet, in order. */
     private final ArrayDeque<Runnable> undelivered = new ArrayDeque<>();
 
@@ -118,12 +124,18 @@ final class Connections {
 
     RdmaConnectionImpl prepare() {
         context.checkRunningNow();
-        RdmaObject.Exported exported = withRoom(rdma::export);
+        RdmaObject.Exported left = unconnected.poll();
+        RdmaObject.Exported exported = left == null ? withRoom(rdma::export) : left;
         RdmaConnectionImpl connection =
                 new RdmaConnectionImpl(this, ++lastNumber, ConnectionState.PREPARED, exported.details());
         add(connection, exported.connection());
         connection.setPointer(exported.connection(), exported.id());
         return connection;
+    }
+
+    /** Keeps a native connection for the next {@link #prepare()}. Nobody has tried to connect it. */
+    void prepareAgain(RdmaObject.Exported exported) {
+        unconnected.add(exported);
     }
 
     Completion<RdmaConnection> connect(RdmaAddress address, int port) {
@@ -280,6 +292,7 @@ final class Connections {
     private void forgetNative() {
         isUsingAddresses = false;
         byPointer.clear();
+        unconnected.clear();
         destroyAddresses();
         placesOfRequests.clear();
     }

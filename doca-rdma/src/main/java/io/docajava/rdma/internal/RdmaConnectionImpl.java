@@ -57,6 +57,9 @@ public final class RdmaConnectionImpl implements RdmaConnection {
     /** The number that the SDK has given to the native connection; empty before that exists. */
     private OptionalInt id = OptionalInt.empty();
 
+    /** True until the first attempt to connect it by details. */
+    private boolean isUntouched = true;
+
     private String endReason = "";
 
     /** The completion that waits for the connection to be established; null if none. */
@@ -108,6 +111,7 @@ public final class RdmaConnectionImpl implements RdmaConnection {
         if (state != ConnectionState.PREPARED) {
             throw state.isFinal() ? ended() : new IllegalStateException(this + " was connected already");
         }
+        isUntouched = false;
         connections.rdma().connect(pointer, peer);
         // A listener may end the connection, which fails the completion.
         Completion<RdmaConnection> completion = awaitConnect("doca_rdma_connect", "connecting " + this);
@@ -142,7 +146,11 @@ public final class RdmaConnectionImpl implements RdmaConnection {
             throw new IllegalStateException(this + " cannot be disconnected while " + graphTasks
                     + (graphTasks == 1 ? " task of a running graph uses it" : " tasks of running graphs use it"));
         }
-        disconnectNative(pointer);
+        if (details != null && isUntouched) {
+            connections.prepareAgain(new RdmaObject.Exported(pointer, id(), details));
+        } else {
+            disconnectNative(pointer);
+        }
         end(ConnectionState.DISCONNECTED, "this side has disconnected");
         context().engine().delivery().runPending();
     }
