@@ -39,7 +39,7 @@ import picocli.CommandLine.Spec;
         name = "acceptance",
         description = {
             "Runs the doctor, the rules of conformance, the samples, a soak test and measurements, and writes a folder with"
-                    + " report.md, report.json, figures.csv, a chart and the logs.",
+                    + " report.md, report.json, CSV files, a chart and the logs.",
             "The folder contains no serial numbers, no addresses and no names of the machine, unless --names is given."
         },
         footer = {"", "Exit code: 0 if no step has failed, 1 otherwise."})
@@ -70,14 +70,14 @@ public final class AcceptanceCommand implements Tool {
 
     @Option(
             names = "--conformance",
-            paramLabel = "<program>",
-            description = "The program conformance of doca-conformance, without which its rules are skipped")
+            paramLabel = "<folder>",
+            description = "The folder with the programs of doca-conformance, without which its rules are skipped")
     private @Nullable Path conformance;
 
     @Option(
             names = "--differences",
-            paramLabel = "<file>",
-            description = "The known differences of the emulator, for --conformance")
+            paramLabel = "<folder>",
+            description = "The folder with the known differences of the emulator, for --conformance")
     private @Nullable Path differences;
 
     @Option(
@@ -186,14 +186,18 @@ public final class AcceptanceCommand implements Tool {
             steps.skip("conformance", "the doctor has not found libdoca_common");
             return;
         }
+        // Work queues have rules of their own.
+        String release = Doca.version().isAtLeast(2, 5) ? "" : "-2.2";
         List<String> command = new ArrayList<>(List.of(
-                conformance.toString(),
+                conformance.resolve("conformance" + release).toString(),
                 "--sdk",
                 Path.of(common).resolveSibling("").toString(),
                 "--json",
                 logs.resolve("conformance.json").toString()));
         if (differences != null) {
-            command.addAll(List.of("--differences", differences.toString()));
+            command.addAll(List.of(
+                    "--differences",
+                    differences.resolve("known-differences" + release + ".txt").toString()));
         }
         Program program = Program.start(logs.resolve("conformance.log"), Map.of(), command);
         steps.end("conformance", program, CONFORMANCE_LIMIT);

@@ -27,7 +27,7 @@ final class RdmaMeasurement {
         if (steps.endBoth("rdma_perf", first, second)) {
             // Either may have come first; the other one prints the tables.
             String tables = second.output().contains("#bytes") ? second.output() : first.output();
-            report.addTable(tables.lines()
+            report.addTables(tables.lines()
                     .filter(line -> !StepRunner.isLogged(line))
                     .collect(Collectors.joining("\n"))
                     .strip());

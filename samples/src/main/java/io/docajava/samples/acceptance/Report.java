@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Writes the results of a run into a folder: {@code report.md}, {@code report.json}, {@code figures.csv} and a chart. */
+/** Writes the results of a run into a folder: {@code report.md}, {@code report.json}, tables for programs, and a chart. */
 final class Report {
 
     private static final List<String> COLUMNS = List.of(
@@ -32,6 +32,7 @@ final class Report {
     private final List<Step> steps = new ArrayList<>();
     private final List<Figure> figures = new ArrayList<>();
     private final List<String> perftest = new ArrayList<>();
+    private final List<PerftestTable> rdma = new ArrayList<>();
 
     /** Creates a report without results. */
     Report(Map<String, String> facts) {
@@ -46,9 +47,10 @@ final class Report {
         figures.add(figure);
     }
 
-    /** Adds a table as perftest prints it. */
-    void addTable(String table) {
-        perftest.add(table);
+    /** Adds tables as perftest prints them. */
+    void addTables(String tables) {
+        perftest.add(tables);
+        rdma.addAll(PerftestTable.parse(tables));
     }
 
     boolean hasPassed() {
@@ -59,6 +61,9 @@ final class Report {
         Files.writeString(folder.resolve("report.md"), markdown());
         Files.writeString(folder.resolve("report.json"), json());
         Files.writeString(folder.resolve("figures.csv"), csv());
+        for (String quantity : List.of("bandwidth", "latency")) {
+            writeRdma(folder, quantity);
+        }
         Files.writeString(folder.resolve("throughput.svg"), ThroughputChart.of(figures));
     }
 
@@ -87,7 +92,7 @@ final class Report {
         if (!perftest.isEmpty()) {
             page.append(
                     "\n## RDMA between two processes\n\nIn the tables of perftest, where 1 MB has 1,048,576 bytes.\n");
-            perftest.forEach(table -> page.append("\n```text\n").append(table).append("\n```\n"));
+            perftest.forEach(tables -> page.append("\n```text\n").append(tables).append("\n```\n"));
         }
         return page.toString();
     }
@@ -96,6 +101,27 @@ final class Report {
         StringBuilder lines = new StringBuilder(String.join(",", COLUMNS)).append('\n');
         figures.forEach(figure -> lines.append(String.join(",", cells(figure))).append('\n'));
         return lines.toString();
+    }
+
+    /** Writes all tables of a quantity, which have the same columns, into one file. */
+    private void writeRdma(Path folder, String quantity) throws IOException {
+        List<PerftestTable> tables =
+                rdma.stream().filter(table -> table.quantity().equals(quantity)).toList();
+        if (tables.isEmpty()) {
+            return;
+        }
+        StringBuilder lines = new StringBuilder("operation,")
+                .append(String.join(",", tables.getFirst().columns()))
+                .append('\n');
+        for (PerftestTable table : tables) {
+            for (List<String> row : table.rows()) {
+                lines.append(table.operation())
+                        .append(',')
+                        .append(String.join(",", row))
+                        .append('\n');
+            }
+        }
+        Files.writeString(folder.resolve("rdma-" + quantity + ".csv"), lines.toString());
     }
 
     private static List<String> cells(Figure figure) {
@@ -116,24 +142,37 @@ final class Report {
     private String json() throws IOException {
         Map<String, Object> root = new LinkedHashMap<>();
         root.put("facts", facts);
+        root.put("steps", steps.stream().map(Report::object).toList());
         root.put(
-                "steps",
-                steps.stream()
-                        .map(step -> Map.of(
-                                "name", step.name(),
-                                "outcome", step.outcome().name().toLowerCase(Locale.ROOT),
-                                "seconds", step.seconds(),
-                                "detail", step.detail()))
-                        .toList());
-        root.put("figures", figures.stream().map(Report::object).toList());
+                "figures",
+                figures.stream().map(figure -> object(COLUMNS, cells(figure))).toList());
+        root.put("rdma", rdma.stream().map(Report::object).toList());
         return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(root) + "\n";
     }
 
-    private static Map<String, Object> object(Figure figure) {
+    private static Map<String, Object> object(Step step) {
         Map<String, Object> object = new LinkedHashMap<>();
-        List<String> cells = cells(figure);
-        for (int i = 0; i < COLUMNS.size(); i++) {
-            object.put(COLUMNS.get(i), cells.get(i));
+        object.put("name", step.name());
+        object.put("outcome", step.outcome().name().toLowerCase(Locale.ROOT));
+        object.put("seconds", step.seconds());
+        object.put("detail", step.detail());
+        return object;
+    }
+
+    private static Map<String, Object> object(PerftestTable table) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        object.put("operation", table.operation());
+        object.put("quantity", table.quantity());
+        object.put(
+                "rows",
+                table.rows().stream().map(row -> object(table.columns(), row)).toList());
+        return object;
+    }
+
+    private static Map<String, Object> object(List<String> columns, List<String> cells) {
+        Map<String, Object> object = new LinkedHashMap<>();
+        for (int i = 0; i < columns.size(); i++) {
+            object.put(columns.get(i), cells.get(i));
         }
         return object;
     }

@@ -65,10 +65,15 @@ final class StepRunner {
                         "exit codes " + other + " and " + exitCode + ": " + lastLine(exitCode == 0 ? first : second));
     }
 
-    /** A release that lacks a function or a capability is no fault. */
     private boolean failed(String name, String detail) {
-        boolean lacking = detail.contains("DOCA_ERROR_NOT_SUPPORTED") || detail.contains(" is not in libdoca_");
-        return done(name, lacking ? Outcome.SKIPPED : Outcome.FAILED, detail);
+        return done(name, tellsOfLack(detail) ? Outcome.SKIPPED : Outcome.FAILED, detail);
+    }
+
+    /** Returns whether a message reports a function or a capability that the release lacks, which is no fault. */
+    static boolean tellsOfLack(String message) {
+        return message.contains("DOCA_ERROR_NOT_SUPPORTED")
+                || message.contains(" is not in libdoca_")
+                || message.contains("No DOCA device with support for RDMA task ");
     }
 
     private static String lastLine(Program program) {
