@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "release_1_4.h"
 #include "release_1_5.h"
 
 struct old_sdk old;
@@ -18,7 +19,7 @@ struct lacking {
 
 static void *
 find(void *library, const char *name, struct lacking *lacking) {
-    void *address = dlsym(library, name);
+    void *address = release_1_4_find(library, name);
     if (address == NULL) {
         const size_t length = strlen(lacking->names);
         snprintf(lacking->names + length, sizeof(lacking->names) - length, "%s%s", length == 0 ? "" : ", ", name);
@@ -95,6 +96,9 @@ docajava_old_sdk_open(const char *library, const char *path) {
     if (handle == NULL) {
         char *text = NULL;
         return asprintf(&text, "was refused by the loader: %s", dlerror()) < 0 ? strdup("was refused by the loader") : text;
+    }
+    if (!release_1_4_bind(library, handle)) {
+        return strdup("lacks functions of release 1.4");
     }
     if (strcmp(library, "common") == 0) {
         return bind_common(handle);

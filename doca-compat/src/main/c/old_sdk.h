@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The ABI of DOCA 2.0 to 2.2, and the parts of it that 1.5 has (see release_1_5.h), as far as it is called here. Types
+ * The ABI of DOCA 2.0 to 2.2, and the parts of it that 1.5 and 1.4 have (see release_1_5.h and release_1_4.h), as far as it is called here. Types
  * and constants that have another meaning in later releases begin with old_. Devices, memory maps, inventories and
  * buffers are passed through and keep their names.
  */

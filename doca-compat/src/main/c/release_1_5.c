@@ -12,6 +12,7 @@
 
 #include "old_sdk.h"
 #include "refuse.h"
+#include "release_1_4.h"
 
 #define RDMA_FLAGS \
     ((uint32_t)(DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC))
@@ -400,7 +401,7 @@ release_1_5_is(void *common) {
 }
 
 #define FIND(field, name) \
-    address = dlsym(common, name); \
+    address = release_1_4_find(common, name); \
     memcpy(&release.field, &address, sizeof(address)); \
     is_complete &= address != NULL;
 

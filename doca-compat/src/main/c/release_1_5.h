@@ -10,7 +10,7 @@
 
 bool release_1_5_is(void *common);
 
-/* Returns whether the library in use is of release 1.5. */
+/* Returns whether the library in use is of release 1.5 or, made of its functions, 1.4. */
 bool release_1_5_is_bound(void);
 
 /*

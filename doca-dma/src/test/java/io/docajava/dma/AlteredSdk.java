@@ -16,15 +16,26 @@ import java.util.List;
 final class AlteredSdk {
 
     private final Path folder;
+    /** The end of the names of the libraries. */
+    private final String suffix;
 
     AlteredSdk(Path folder) throws IOException {
-        // Older releases do not have the functions that are altered here.
-        Requirements.function("doca_task_submit_ex");
+        this(folder, current(), "common", "dma", "rdma", "comch");
+    }
+
+    /** Copies libraries from the folder of a libdoca_common. */
+    AlteredSdk(Path folder, Path common, String... libraries) throws IOException {
         this.folder = folder;
-        Path common = Path.of(DocaLibrary.load().libraryPath("common"));
-        for (String name : List.of("common", "dma", "rdma", "comch")) {
+        suffix = common.toString().replaceFirst(".*/libdoca_common", "");
+        for (String name : libraries) {
             Files.copy(common.resolveSibling(file(name)), folder.resolve(file(name)));
         }
+    }
+
+    private static Path current() {
+        // Older releases do not have the functions that are altered here.
+        Requirements.function("doca_task_submit_ex");
+        return Path.of(DocaLibrary.load().libraryPath("common"));
     }
 
     /** Removes a function, as in a release that does not have it yet. */
@@ -79,8 +90,8 @@ final class AlteredSdk {
         return peer.output().lines().toList();
     }
 
-    private static String file(String library) {
-        return "libdoca_" + library + ".so.2";
+    private String file(String library) {
+        return "libdoca_" + library + suffix;
     }
 
     private static String renamed(String name) {

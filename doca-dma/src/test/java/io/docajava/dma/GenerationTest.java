@@ -62,7 +62,7 @@ class GenerationTest {
 
     /** A job of release 1.5 writes to the start of its destination. */
     @ParameterizedTest
-    @ValueSource(strings = {"1.5", "2.2", "2.5", "3.0", "3.3", "3.4"})
+    @ValueSource(strings = {"1.4", "1.5", "2.2", "2.5", "3.0", "3.3", "3.4"})
     void copiesAppendToTheirTarget(String release) throws Exception {
         assertThat(run(Map.of("DOCA_EMULATOR_RELEASE", release), "append"))
                 .containsExactly("2 bytes: ab", "4 bytes: abcd", "6 bytes: abcdef");

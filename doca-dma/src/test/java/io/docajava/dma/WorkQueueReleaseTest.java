@@ -16,14 +16,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WorkQueueReleaseTest {
 
     @ParameterizedTest
-    @CsvSource({"2.2, 2.2.0080", "1.5, 1.5.0055"})
+    @CsvSource({"2.2, 2.2.0080", "1.5, 1.5.0055", "1.4, 1.4.0079"})
     void copiesFailsRestartsWaitsAndStops(String release, String version, PeerJvm probe) throws Exception {
         probe.environment(EmulatorEnvironment.RELEASE, release)
                 .without("logback")
                 .start(WorkQueueProbe.class);
 
         assertThat(probe.await()).as(probe.output()).isZero();
-        // Release 1.5 logs to the error stream by itself.
+        // Releases 1.x log to the error stream by themselves.
         assertThat(probe.output().lines().filter(line -> !line.startsWith("[")))
                 .containsExactly(
                         version + " by libdocajava_pe_on_workq.so",

@@ -32,7 +32,7 @@ public final class EmulatorEnvironment {
 
     /**
      * The DOCA release that the emulator emulates: {@code 3.4}, {@code 3.3}, {@code 3.0}, the default, {@code 2.5}, {@code 2.2},
-     * {@code 1.5} or {@code 1.4}. Java calls releases 2.2 and 1.5, and RDMA of 2.5, through a translation.
+     * {@code 1.5} or {@code 1.4}. Java calls releases 2.2, 1.5 and 1.4, and RDMA of 2.5, through a translation.
      */
     public static final String RELEASE = "DOCA_EMULATOR_RELEASE";
 

@@ -20,7 +20,7 @@ import java.util.SortedMap;
  *       logs a warning.
  * </ol>
  *
- * <p>An SDK of DOCA 1.5 to 2.2, which has work queues, is used through the translation of doca-compat, which must be on the class
+ * <p>An SDK of DOCA 1.3 to 2.2, which has work queues, is used through the translation of doca-compat, which must be on the class
  * path or module path. The same holds for RDMA of DOCA 2.5 to 2.8, whose contexts have one connection each.
  *
  * <p>If an SDK is installed and cannot be loaded, loading fails; the emulator is not used instead. The system property {@code

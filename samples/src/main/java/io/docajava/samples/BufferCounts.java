@@ -30,16 +30,20 @@ final class BufferCounts {
     private int targets;
 
     /**
-     * Checks that a device can copy this many buffers.
+     * Checks that a device can copy this many buffers. Without the flags there are no lists.
      *
      * @throws SampleException if there are too many
      */
     void check(DmaCapabilities limits) {
         long number = (long) sources + targets;
-        if (number > limits.maxListLength()) {
+        if (!isRange() && number > limits.maxListLength()) {
             throw new SampleException("Number of buffers [" + number + "] exceeds the limit of the device ["
                     + limits.maxListLength() + "]");
         }
+    }
+
+    private boolean isRange() {
+        return sources == 1 && targets == 1;
     }
 
     /**
@@ -47,7 +51,7 @@ final class BufferCounts {
      * list to those of another, as programs in C do.
      */
     void copy(DmaContext dma, Mmap source, Mmap target) throws InterruptedException {
-        if (sources == 1 && targets == 1) {
+        if (isRange()) {
             dma.copy(source.all(), target.all()).await();
             return;
         }

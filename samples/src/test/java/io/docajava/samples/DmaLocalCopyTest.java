@@ -71,6 +71,16 @@ class DmaLocalCopyTest {
                 SampleProcess.onEmulator().runShared("dma_local_copy", "--pci-addr", address));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"1.4", "1.5", "2.2"})
+    void copiesOnReleasesWithWorkQueues(String release) throws Exception {
+        assertCopied(
+                "some text",
+                SampleProcess.onEmulator()
+                        .with(EmulatorEnvironment.RELEASE, release)
+                        .run("dma_local_copy", "-t", "some text"));
+    }
+
     @Test
     void copiesByADeviceOfAHost() throws Exception {
         Result result = SampleProcess.onHost().runShared("dma_local_copy", "-p", "0b:00.0", "-t", "on the host");

@@ -136,7 +136,7 @@ class DmaRemoteCopyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"1.5", "2.2", "2.5", "3.4"})
+    @ValueSource(strings = {"1.4", "1.5", "2.2", "2.5", "3.4"})
     void copiesOnOtherReleases(String release) throws Exception {
         try (RunningProgram host = SampleProcess.onHost()
                 .with("DOCA_EMULATOR_RELEASE", release)

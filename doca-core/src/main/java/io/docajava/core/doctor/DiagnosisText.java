@@ -42,7 +42,20 @@ final class DiagnosisText {
         libraries.version().ifPresent(version -> line(2, "version", version.toString()));
         libraries.paths().forEach((library, path) -> line(2, "libdoca_" + library, path));
         libraries.translation().ifPresent(path -> line(2, "translated by", path));
+        libraries.version().filter(DiagnosisText::isAssumed).ifPresent(version -> addAssumptions());
         libraries.missing().forEach(this::addMissing);
+    }
+
+    /** Returns whether no header of a release is public. */
+    private static boolean isAssumed(DocaVersion version) {
+        return version.major() == 1 && version.minor() < 5;
+    }
+
+    private void addAssumptions() {
+        line(2, "assumed", "num_bytes_to_copy is the last member of a DMA job");
+        line(2, "assumed", "the number of a DMA job is 65537, as in DOCA 1.5");
+        line(2, "assumed", "jobs and events have the layout of DOCA 1.5");
+        line(2, "checked by", "a copy of 24 bytes before a process uses DMA");
     }
 
     private void addMissing(String library, SortedMap<String, DocaVersion> functions) {

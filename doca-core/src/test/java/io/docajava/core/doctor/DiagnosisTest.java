@@ -106,6 +106,26 @@ class DiagnosisTest {
     }
 
     @Test
+    void saysWhatIsAssumedOfTheLibraries() {
+        LibraryReport old = new LibraryReport(
+                Optional.of(Backend.SDK),
+                Optional.of(DocaVersion.parse("1.4.0079")),
+                Map.of(),
+                Optional.of("/cache/libdocajava_pe_on_workq.so"),
+                Map.of());
+
+        assertThat(diagnosis(old, machine(OptionalLong.empty(), false), List.of())
+                        .toString())
+                .contains("""
+                          translated by         /cache/libdocajava_pe_on_workq.so
+                          assumed               num_bytes_to_copy is the last member of a DMA job
+                          assumed               the number of a DMA job is 65537, as in DOCA 1.5
+                          assumed               jobs and events have the layout of DOCA 1.5
+                          checked by            a copy of 24 bytes before a process uses DMA
+                        """);
+    }
+
+    @Test
     void reportsThatNothingWasFound() {
         Diagnosis diagnosis = new Diagnosis(
                 NO_LIBRARIES,

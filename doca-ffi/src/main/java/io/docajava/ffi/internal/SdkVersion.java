@@ -18,14 +18,17 @@ final class SdkVersion {
     /** The oldest release with the task and progress engine functions in their present form. */
     private static final DocaVersion OLDEST = new DocaVersion(2, 5, 0);
 
-    /** The oldest release with work queues that can be translated. */
-    private static final DocaVersion OLDEST_WORK_QUEUES = new DocaVersion(1, 5, 0);
+    /** The oldest release with work queues that can be translated. It is assumed to be equal to 1.4. */
+    private static final DocaVersion OLDEST_WORK_QUEUES = new DocaVersion(1, 3, 0);
 
     /** Present in each release from 2.0 to 2.2, and not together in any other. */
     private static final List<String> WORK_QUEUE_MARKS = List.of("doca_workq_create", "doca_mmap_set_memrange");
 
-    /** Release 1.5 has this function instead of the second mark. */
+    /** Releases 1.x have this function instead of the second mark. */
     private static final String POPULATE = "doca_mmap_populate";
+
+    /** Releases 1.3 and 1.4 have this function, which no later one has. */
+    private static final String PROPERTY = "doca_devinfo_property_get";
 
     /**
      * Present in every release from 2.5 on, and in none before. Other functions cannot be used as marks, because DOCA 2.2 exports
@@ -41,14 +44,9 @@ final class SdkVersion {
             new Mark("doca_sync_event_export_to_remote_pci", new DocaVersion(2, 7, 0)),
             new Mark("doca_log_backend_create_with_buf", new DocaVersion(2, 6, 0)));
 
-    /** The generation before the progress engine. */
-    private static final OldGeneration OLD = new OldGeneration("doca_devinfo_property_get", "1.4 or before");
-
     private SdkVersion() {}
 
     private record Mark(String function, DocaVersion release) {}
-
-    private record OldGeneration(String function, String releases) {}
 
     /** Generations of the C API. */
     enum Generation {
@@ -70,19 +68,17 @@ final class SdkVersion {
     static Handshake of(SharedLibrary common) {
         Optional<DocaVersion> reported = reported(common);
         boolean isOld = reported.map(version -> version.compareTo(OLDEST) < 0).orElse(true);
-        if (isOld && common.has(OLD.function())) {
-            return refused(tooOld(reported.map(DocaVersion::toString).orElse(OLD.releases())));
-        }
         if (isOld && WORK_QUEUE_MARKS.stream().allMatch(common::has)) {
             return new Handshake(reported.orElse(new DocaVersion(2, 0, 0)), Generation.WORK_QUEUES, "");
         }
         if (isOld && common.has(WORK_QUEUE_MARKS.getFirst()) && common.has(POPULATE)) {
-            return new Handshake(reported.orElse(OLDEST_WORK_QUEUES), Generation.WORK_QUEUES, "");
+            DocaVersion known = new DocaVersion(1, common.has(PROPERTY) ? 4 : 5, 0);
+            return new Handshake(reported.orElse(known), Generation.WORK_QUEUES, "");
         }
         if (reported.isPresent() && reported.get().compareTo(OLDEST) < 0) {
             return refused(
                     reported.get().compareTo(OLDEST_WORK_QUEUES) < 0
-                            ? tooOld(reported.get().toString())
+                            ? tooOld(reported.get())
                             : "says it is DOCA " + reported.get() + ", and lacks " + lacking(common, WORK_QUEUE_MARKS)
                                     + ", which every DOCA from 2.0 to 2.2 has");
         }
@@ -102,8 +98,8 @@ final class SdkVersion {
         return new Handshake(new DocaVersion(0, 0, 0), Generation.PROGRESS_ENGINE, problem);
     }
 
-    private static String tooOld(String release) {
-        return "is DOCA " + release + ", which is too old: doca-java needs 1.5 or later";
+    private static String tooOld(DocaVersion release) {
+        return "is DOCA " + release + ", which is too old: doca-java needs 1.3 or later";
     }
 
     private static Optional<DocaVersion> reported(SharedLibrary common) {

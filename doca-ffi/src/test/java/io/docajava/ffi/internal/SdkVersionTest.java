@@ -52,26 +52,20 @@ class SdkVersionTest {
                         new SdkVersion.Handshake(new DocaVersion(2, 9, 0), SdkVersion.Generation.PROGRESS_ENGINE, ""));
     }
 
-    @Test
-    void refusesAnOldLibraryThatReportsNoneByItsFunctions() throws Exception {
-        FakeSdk sdk = new FakeSdk().functions("doca_workq_create", "doca_mmap_populate", "doca_devinfo_property_get");
-
-        assertThat(handshake(sdk).problem())
-                .isEqualTo("is DOCA 1.4 or before, which is too old: doca-java needs 1.5 or later");
-    }
-
-    @Test
-    void knowsALibraryOfTheFirstReleaseThatCanBeTranslated() throws Exception {
-        FakeSdk sdk = new FakeSdk().functions("doca_workq_create", "doca_mmap_populate");
+    @ParameterizedTest
+    @CsvSource({"4, doca_devinfo_property_get", "5, doca_devinfo_get_pci_addr"})
+    void knowsALibraryOfTheFirstReleasesThatCanBeTranslated(int minor, String function) throws Exception {
+        FakeSdk sdk = new FakeSdk().functions("doca_workq_create", "doca_mmap_populate", function);
 
         assertThat(handshake(sdk))
-                .isEqualTo(new SdkVersion.Handshake(new DocaVersion(1, 5, 0), SdkVersion.Generation.WORK_QUEUES, ""));
+                .isEqualTo(
+                        new SdkVersion.Handshake(new DocaVersion(1, minor, 0), SdkVersion.Generation.WORK_QUEUES, ""));
     }
 
     @Test
     void refusesAnOldLibraryByWhatItReports() throws Exception {
-        assertThat(handshake(FakeSdk.common("1.4.0079")).problem())
-                .isEqualTo("is DOCA 1.4.0079, which is too old: doca-java needs 1.5 or later");
+        assertThat(handshake(FakeSdk.common("1.2.0006")).problem())
+                .isEqualTo("is DOCA 1.2.0006, which is too old: doca-java needs 1.3 or later");
     }
 
     @ParameterizedTest
