@@ -24,8 +24,7 @@ static struct doca_rdma *rdma;
             check_logged((refusal) == DOCA_ERROR_NOT_SUPPORTED ? "is more than the device has" : "Invalid input: "); \
         } \
         if ((long long)(min) > 0) { \
-            CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_set_##name(rdma, 0)); \
-            check_logged("Invalid input: "); \
+            CHECK_REFUSED((refusal), "must not be 0", doca_rdma_set_##name(rdma, 0)); \
         } \
         CHECK_SUCCESS(doca_rdma_get_##name(rdma, &value)); \
         CHECK_EQUAL((min), value); \
@@ -49,9 +48,9 @@ properties_have_defaults_and_limits(void) {
     CHECK_NUMBER(uint32_t, dst_buf_list_len, 3, 0, 31, 32, limited);
     CHECK_NUMBER(uint32_t, sl, 0, 0, 15, 16, limited);
     CHECK_NUMBER(uint32_t, gid_index, 0, 0, 254, 255, invalid);
-    CHECK_NUMBER(uint16_t, connection_request_timeout, 2000, 1, UINT16_MAX, 0, invalid);
-    CHECK_NUMBER(uint16_t, max_num_connections, 1, 1, UINT16_MAX, 0, invalid);
-    CHECK_NUMBER(uint8_t, rnr_retry_count, 6, 0, 7, 8, invalid);
+    CHECK_NUMBER(uint16_t, max_num_connections, 1, 1, UINT16_MAX, 0, limited);
+    CHECK_NUMBER(uint16_t, connection_request_timeout, 5000, 0, UINT16_MAX, 0, invalid);
+    CHECK_NUMBER(uint8_t, rnr_retry_count, 6, 0, UINT8_MAX, 0, invalid);
     CHECK_SUCCESS(doca_rdma_destroy(rdma));
 }
 

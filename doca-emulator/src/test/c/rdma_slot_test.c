@@ -24,7 +24,8 @@ a_late_peer_does_not_begin_an_operation(void) {
     }
     CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, 1)));
     progress_until(1);
-    check_event(1, DOCA_ERROR_CONNECTION_RESET);
+    check_event(1, DOCA_ERROR_IO_FAILED);
+    check_logged("the peer has ended the connection");
     for (size_t i = 0; i < num_blocks; i++) {
         for (uint32_t k = 0; k < blocks[i]->header.num_slots; k++) {
             CHECK_EQUAL(0, (uint32_t)atomic_load(&blocks[i]->slots[k].users));

@@ -123,6 +123,44 @@ RULE(rdma_receive_list_rounded, "2.5 rounds the length of receive lists up to on
     answer_number(len);
 }
 
+RULE(rdma_receive_list_started, "3.0 rounds the length of receive lists up to a power of two at the start.",
+     .source = OBSERVED_3_0, .answer = "4, 8, 0", .answer_2_5 = "3, 7, 0") {
+    create_sides();
+    const uint32_t lens[] = {3, 5, 0};
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t len = 9;
+        REQUIRE(doca_rdma_task_receive_set_dst_buf_list_len(near_side.rdma, lens[i]));
+        start_side(&near_side);
+        REQUIRE(doca_rdma_task_receive_get_dst_buf_list_len(near_side.rdma, &len));
+        answer_number(len);
+        (void)doca_ctx_stop(near_side.ctx);
+        progress_to_state(near_side.ctx, DOCA_CTX_STATE_IDLE);
+    }
+}
+
+RULE(rdma_send_queue_of_lists,
+     "An entry of a send queue has units of 64 bytes, 48 bytes and 16 for each buffer of the longest list: 3.0 starts no "
+     "context with too many units.", .source = OBSERVED_3_0, .since = 209,
+     .answer = "SUCCESS, INVALID_VALUE, SUCCESS, BAD_CONFIG, INVALID_VALUE") {
+    static const struct {
+        uint32_t entries;
+        uint32_t buffers;
+    } queues[] = {{32768, 1}, {32768, 2}, {16384, 5}, {16384, 6}, {16384, 10}};
+    uint32_t max = 0;
+    create_sides();
+    REQUIRE(doca_rdma_cap_get_max_send_queue_size(devinfo(), &max));
+    if (max != 32768) {
+        not_available("send queues have up to %u entries", max);
+    }
+    for (size_t i = 0; i < sizeof(queues) / sizeof(queues[0]); i++) {
+        REQUIRE(doca_rdma_set_send_queue_size(near_side.rdma, queues[i].entries));
+        REQUIRE(doca_rdma_set_max_send_buf_list_len(near_side.rdma, queues[i].buffers));
+        CODE(doca_ctx_start(near_side.ctx));
+        (void)doca_ctx_stop(near_side.ctx);
+        progress_to_state(near_side.ctx, DOCA_CTX_STATE_IDLE);
+    }
+}
+
 RULE(rdma_gid_index_limit, "A GID index beyond the table is refused.", .source = OBSERVED_2_5,
      .answer = "SUCCESS, INVALID_VALUE") {
     struct doca_rdma *rdma = create_rdma();
@@ -153,6 +191,13 @@ RULE(rdma_permissions_set, "RDMA permissions are accepted, PCI permissions are n
     struct doca_rdma *rdma = create_rdma();
     CODE(doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ));
     CODE(doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
+}
+
+RULE(rdma_permissions_relaxed, "3.0 accepts the permission of relaxed ordering, which its header does not declare.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, INVALID_VALUE", .answer_2_5 = "INVALID_VALUE, INVALID_VALUE") {
+    struct doca_rdma *rdma = create_rdma();
+    CODE(doca_rdma_set_permissions(rdma, 1u << 6));
+    CODE(doca_rdma_set_permissions(rdma, 1u << 7));
 }
 
 RULE(rdma_mtu, "An MTU of the port is accepted, raw Ethernet is not.", .source = OBSERVED_2_5,
@@ -230,6 +275,18 @@ RULE(rdma_set_when_running, "Properties must be set before the start.", .source 
     CODE(doca_rdma_set_sl(rdma, 1));
 }
 
+RULE(rdma_set_invalid_when_running, "Whether properties may be set is checked before their values.",
+     .source = OBSERVED_3_0, .answer = "BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE, BAD_STATE") {
+    connect_sides();
+    struct doca_rdma *rdma = near_side.rdma;
+    CODE(doca_rdma_set_gid_index(rdma, 255));
+    CODE(doca_rdma_set_send_queue_size(rdma, 70000));
+    CODE(doca_rdma_set_max_send_buf_list_len(rdma, 9999));
+    CODE(doca_rdma_task_receive_set_dst_buf_list_len(rdma, 9999));
+    CODE(doca_rdma_set_mtu(rdma, (enum doca_mtu_size)7));
+    CODE(doca_rdma_set_permissions(rdma, DOCA_ACCESS_FLAG_PCI_READ_ONLY));
+}
+
 RULE(rdma_export_idle, "Connection details can be exported only after the start.", .source = OBSERVED_2_5,
      .answer = "BAD_STATE") {
     create_sides();
@@ -256,6 +313,63 @@ RULE(rdma_connect_null, "Connecting needs details.", .source = OBSERVED_2_5, .an
     start_side(&near_side);
     REQUIRE(export_side(&near_side));
     CODE(connect_side(&near_side, NULL, 0));
+}
+
+/* Starts and connects both sides, and answers how. */
+static void
+answer_connect(void) {
+    start_sides();
+    CODE(connect_side(&near_side, far_side.details, far_side.details_size));
+    CODE(connect_side(&far_side, near_side.details, near_side.details_size));
+}
+
+RULE(rdma_connect_other_roce, "GIDs of different versions of RoCE cannot be connected.", .source = OBSERVED_3_0,
+     .answer = "CONNECTION_ABORTED, CONNECTION_ABORTED") {
+    uint16_t lid;
+    create_sides();
+    if (doca_devinfo_get_lid(devinfo(), &lid) == DOCA_SUCCESS) {
+        not_available("the device is InfiniBand");
+    }
+    REQUIRE(doca_rdma_set_gid_index(near_side.rdma, 0));
+    REQUIRE(doca_rdma_set_gid_index(far_side.rdma, 1));
+    answer_connect();
+}
+
+RULE(rdma_connect_other_mtu, "Contexts for which different MTUs were set cannot be connected.", .source = OBSERVED_3_0,
+     .answer = "CONNECTION_ABORTED, CONNECTION_ABORTED") {
+    create_sides();
+    REQUIRE(doca_rdma_set_mtu(near_side.rdma, DOCA_MTU_SIZE_512_BYTES));
+    REQUIRE(doca_rdma_set_mtu(far_side.rdma, DOCA_MTU_SIZE_1K_BYTES));
+    answer_connect();
+}
+
+RULE(rdma_connect_adopts_mtu, "A context for which no MTU was set uses that of its peer.", .source = OBSERVED_3_0,
+     .answer = "2, SUCCESS, SUCCESS, 1 and 1") {
+    enum doca_mtu_size near = 9;
+    enum doca_mtu_size far = 9;
+    create_sides();
+    REQUIRE(doca_rdma_set_mtu(near_side.rdma, DOCA_MTU_SIZE_512_BYTES));
+    REQUIRE(doca_rdma_get_mtu(far_side.rdma, &far));
+    answer_number(far);
+    answer_connect();
+    REQUIRE(doca_rdma_get_mtu(near_side.rdma, &near));
+    REQUIRE(doca_rdma_get_mtu(far_side.rdma, &far));
+    answer("%d and %d", near, far);
+}
+
+RULE(rdma_connect_again, "A connection that could not be connected can be connected to another peer.",
+     .source = OBSERVED_3_0, .answer = "CONNECTION_ABORTED, SUCCESS") {
+    create_sides();
+    REQUIRE(doca_rdma_set_mtu(near_side.rdma, DOCA_MTU_SIZE_512_BYTES));
+    REQUIRE(doca_rdma_set_mtu(far_side.rdma, DOCA_MTU_SIZE_1K_BYTES));
+    start_sides();
+    CODE(connect_side(&near_side, far_side.details, far_side.details_size));
+    (void)doca_ctx_stop(far_side.ctx);
+    progress_to_state(far_side.ctx, DOCA_CTX_STATE_IDLE);
+    REQUIRE(doca_rdma_set_mtu(far_side.rdma, DOCA_MTU_SIZE_512_BYTES));
+    start_side(&far_side);
+    REQUIRE(export_side(&far_side));
+    CODE(connect_side(&near_side, far_side.details, far_side.details_size));
 }
 
 RULE(rdma_connect_twice, "A context can be connected only once.", .source = OBSERVED_2_5, .answer = "BAD_STATE") {

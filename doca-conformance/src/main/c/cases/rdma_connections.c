@@ -140,6 +140,54 @@ RULE(connection_ids, "The connections of a context are numbered from 0.", .sourc
     answer("%u and %u", ids[0], ids[1]);
 }
 
+/* Adds a connection of both sides, and returns the near side's id. */
+static uint32_t
+add_connection(void) {
+    uint32_t id = 99;
+    REQUIRE(export_side(&near_side));
+    REQUIRE(export_side(&far_side));
+    REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
+    REQUIRE(connect_side(&far_side, near_side.details, near_side.details_size));
+    REQUIRE(doca_rdma_connection_get_id(near_side.connection, &id));
+    return id;
+}
+
+RULE(connection_ids_reused, "The id that has been free for the longest time is used next.", .source = OBSERVED_3_0,
+     .since = 209, .answer = "0, 1, 2, then 3, 2, 0") {
+    struct doca_rdma_connection *connections[3];
+    uint32_t id = 99;
+    create_sides();
+    REQUIRE(doca_rdma_set_max_num_connections(near_side.rdma, 4));
+    REQUIRE(doca_rdma_set_max_num_connections(far_side.rdma, 4));
+    start_side(&near_side);
+    start_side(&far_side);
+    for (int i = 0; i < 3; i++) {
+        answer_number(add_connection());
+        connections[i] = near_side.connection;
+    }
+    REQUIRE(doca_rdma_connection_disconnect(connections[2]));
+    REQUIRE(doca_rdma_connection_disconnect(connections[0]));
+    for (int i = 0; i < 3; i++) {
+        REQUIRE(export_side(&near_side));
+        REQUIRE(doca_rdma_connection_get_id(near_side.connection, &id));
+        answer(i == 0 ? "then %u" : "%u", id);
+    }
+}
+
+RULE(connection_ids_after_restart, "After a restart connections are numbered from 0 again.", .source = OBSERVED_3_0,
+     .since = 209, .answer = "0, 0") {
+    create_sides();
+    for (int i = 0; i < 2; i++) {
+        uint32_t id = 99;
+        start_side(&near_side);
+        REQUIRE(export_side(&near_side));
+        REQUIRE(doca_rdma_connection_get_id(near_side.connection, &id));
+        answer_number(id);
+        (void)doca_ctx_stop(near_side.ctx);
+        progress_to_state(near_side.ctx, DOCA_CTX_STATE_IDLE);
+    }
+}
+
 RULE(connection_limit, "A context has no more connections than it was configured for.", .source = OBSERVED_3_0, .since = 209,
      .answer = "SUCCESS, SUCCESS, FULL") {
     create_sides();
@@ -262,12 +310,50 @@ RULE(connection_properties, "The retry count and the request timeout can be set.
     answer_number(timeout);
 }
 
+RULE(connection_default_timeout, "The request timeout is 5 s, and the retry count is 6 unless set.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "5000, 6") {
+    uint8_t retries = 0;
+    uint16_t timeout = 0;
+    create_sides();
+    REQUIRE(doca_rdma_get_connection_request_timeout(near_side.rdma, &timeout));
+    answer_number(timeout);
+    REQUIRE(doca_rdma_get_rnr_retry_count(near_side.rdma, &retries));
+    answer_number(retries);
+}
+
+RULE(connection_properties_unchecked, "The values of the retry count and the request timeout are not checked.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "SUCCESS, 9, SUCCESS, 0, NOT_SUPPORTED") {
+    uint8_t retries = 0;
+    uint16_t timeout = 1;
+    create_sides();
+    CODE(doca_rdma_set_rnr_retry_count(near_side.rdma, 9));
+    REQUIRE(doca_rdma_get_rnr_retry_count(near_side.rdma, &retries));
+    answer_number(retries);
+    CODE(doca_rdma_set_connection_request_timeout(near_side.rdma, 0));
+    REQUIRE(doca_rdma_get_connection_request_timeout(near_side.rdma, &timeout));
+    answer_number(timeout);
+    CODE(doca_rdma_set_max_num_connections(near_side.rdma, 0));
+}
+
+RULE(connection_retries_of_three_bits, "A retry count of 8 means 0.", .source = OBSERVED_3_0, .since = 209,
+     .answer = "1 IO_FAILED, STOPPING and RUNNING") {
+    create_sides();
+    REQUIRE(doca_rdma_set_rnr_retry_count(near_side.rdma, 8));
+    start_sides();
+    REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
+    REQUIRE(connect_side(&far_side, near_side.details, near_side.details_size));
+    submit(send_task(&near_side, 1, source(0, 64)));
+    progress_for(150);
+    answer_results(1);
+    answer_states();
+}
+
 RULE(connection_properties_when_running, "Properties of connections must be set before the start.",
      .source = OBSERVED_3_0, .since = 209, .answer = "BAD_STATE, BAD_STATE, BAD_STATE") {
     connect_sides();
     CODE(doca_rdma_set_rnr_retry_count(near_side.rdma, 1));
     CODE(doca_rdma_set_connection_request_timeout(near_side.rdma, 1));
-    CODE(doca_rdma_set_max_num_connections(near_side.rdma, 1));
+    CODE(doca_rdma_set_max_num_connections(near_side.rdma, 0));
 }
 
 RULE(address_params, "An address returns its type, its text and its port.", .source = OBSERVED_3_0, .since = 209,
@@ -487,6 +573,30 @@ RULE(disconnect_exported, "A connection by details can be disconnected, which fr
     answer_notes();
     answer_states();
     CODE(export_side(&near_side));
+}
+
+RULE(disconnect_unconnected,
+     "The disconnect of a connection that is not connected does nothing: its place is not free, and it can be connected.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "SUCCESS, SUCCESS, FULL, SUCCESS, SUCCESS") {
+    create_sides();
+    start_sides();
+    struct doca_rdma_connection *connection = near_side.connection;
+    const void *details = near_side.details;
+    const size_t details_size = near_side.details_size;
+    CODE(doca_rdma_connection_disconnect(connection));
+    CODE(doca_rdma_connection_disconnect(connection));
+    CODE(export_side(&near_side));
+    CODE(doca_rdma_connect(near_side.rdma, far_side.details, far_side.details_size, connection));
+    CODE(connect_side(&far_side, details, details_size));
+}
+
+RULE(disconnect_by_peer, "A task over a connection by details that the peer has disconnected fails and stops the context.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "1 IO_FAILED, STOPPING and RUNNING") {
+    connect_sides();
+    REQUIRE(doca_rdma_connection_disconnect(far_side.connection));
+    submit(write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)));
+    answer_results(1);
+    answer_states();
 }
 
 RULE(disconnect_in_flight, "A disconnect fails the tasks in flight over the connection. The context keeps running.",

@@ -227,7 +227,10 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection) {
         return DOCA_SUCCESS;
     }
     if (link == NULL) {
-        rdma_cm_leave(rdma_connection);
+        /* The real library keeps the place of a connection that was never connected, which can still be connected. */
+        if (rdma_connection->state != CONNECTION_OPEN) {
+            rdma_cm_leave(rdma_connection);
+        }
         return DOCA_SUCCESS;
     }
     if (link->state == CM_LINK_REQUESTED) {
@@ -258,7 +261,7 @@ doca_rdma_connection_get_addr(const struct doca_rdma_connection *rdma_connection
 
 doca_error_t
 doca_rdma_connection_get_id(const struct doca_rdma_connection *rdma_connection, uint32_t *connection_id) {
-    return GET_CONNECTION_PROPERTY(rdma_connection, rdma_connection->id, connection_id);
+    return GET_CONNECTION_PROPERTY(rdma_connection, rdma_connection->slot, connection_id);
 }
 
 doca_error_t

@@ -3,7 +3,9 @@
 #include <time.h>
 
 #include "common/clock.h"
+#include "common/device.h"
 #include "common/sdk_log.h"
+#include "common/settings.h"
 #include "rdma/connection.h"
 #include "rdma/rdma.h"
 
@@ -17,10 +19,10 @@ struct object_class rdma_connection_class = OBJECT_CLASS("RDMA connection", stru
  * Life
  */
 
-/* Ids are consecutive, so with as many buckets as connections each bucket has few. */
+/* Serials are consecutive, so with as many buckets as connections each bucket has few. */
 static struct connection_bucket *
-bucket_of(const struct doca_rdma *rdma, uint32_t id) {
-    return &rdma->by_id[id % rdma->link.header.num_slots];
+bucket_of(const struct doca_rdma *rdma, uint32_t serial) {
+    return &rdma->by_serial[serial % rdma->link.header.num_slots];
 }
 
 doca_error_t
@@ -33,7 +35,7 @@ rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **con
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to create a connection: is %s and not running", rdma,
                           ctx_state_name(&rdma->ctx));
     }
-    const int64_t slot = rdma_link_take_slot(&rdma->link, rdma->next_connection_id);
+    const int64_t slot = rdma_link_take_slot(&rdma->link, rdma->next_connection_serial);
     if (slot < 0) {
         return SDK_REFUSE(DOCA_ERROR_FULL, "RDMA %p: Failed to create a connection: has %u, which is its limit", rdma,
                           rdma->properties.max_num_connections);
@@ -45,14 +47,14 @@ rdma_connection_create(struct doca_rdma *rdma, struct doca_rdma_connection **con
     }
     created->rdma = rdma;
     created->state = CONNECTION_OPEN;
-    created->id = rdma->next_connection_id++;
+    created->serial = rdma->next_connection_serial++;
     created->slot = (uint32_t)slot;
     created->flush_error = DOCA_SUCCESS;
     TAILQ_INIT(&created->queue);
     rdma_link_describe(&rdma->link, created->slot, &created->descriptor);
     rdma->in_slots[slot] = created;
     TAILQ_INSERT_TAIL(&rdma->connections, created, link);
-    LIST_INSERT_HEAD(bucket_of(rdma, created->id), created, same_bucket);
+    LIST_INSERT_HEAD(bucket_of(rdma, created->serial), created, same_bucket);
     *connection = created;
     return DOCA_SUCCESS;
 }
@@ -106,7 +108,7 @@ end_close(struct doca_rdma_connection *connection, doca_error_t error, uint64_t 
     while (!drain(connection)) {
         if (clock_now() > deadline) {
             SDK_LOG_WARN("RDMA %p: Process %d still accesses memory of connection %u, which has ended", connection->rdma,
-                         (int)process_pid(connection->remote->header.node.place.process), connection->id);
+                         (int)process_pid(connection->remote->header.node.place.process), connection->slot);
             /* Otherwise progress does not visit a context without tasks. */
             pe_visit(connection->rdma->ctx.pe, &connection->rdma->ctx);
             break;
@@ -177,7 +179,7 @@ void
 rdma_connection_destroy(struct doca_rdma_connection *connection) {
     struct doca_rdma *rdma = connection->rdma;
     if (connection->state != CONNECTION_CLOSED || rdma_connection_is_in_use(connection)) {
-        SDK_LOG_ERR("RDMA %p: connection %u is still in use", rdma, connection->id);
+        SDK_LOG_ERR("RDMA %p: connection %u is still in use", rdma, connection->slot);
         return;
     }
     if (connection->remote != NULL) {
@@ -191,14 +193,14 @@ rdma_connection_destroy(struct doca_rdma_connection *connection) {
 bool
 rdma_connection_is_in_use(const struct doca_rdma_connection *connection) {
     return connection->is_draining || connection->num_tasks > 0 || connection->num_received > 0 ||
-           rdma_receive_queue_has_message(&connection->rdma->receives, connection->id);
+           rdma_receive_queue_has_message(&connection->rdma->receives, connection->serial);
 }
 
 struct doca_rdma_connection *
-rdma_connection_find(struct doca_rdma *rdma, uint32_t id) {
+rdma_connection_find(struct doca_rdma *rdma, uint32_t serial) {
     struct doca_rdma_connection *connection;
-    LIST_FOREACH(connection, bucket_of(rdma, id), same_bucket) {
-        if (connection->id == id) {
+    LIST_FOREACH(connection, bucket_of(rdma, serial), same_bucket) {
+        if (connection->serial == serial) {
             return connection;
         }
     }
@@ -217,6 +219,20 @@ rdma_connection_in_slot(struct doca_rdma *rdma, uint32_t slot) {
 static struct link_slot *
 slot_of_peer(const struct doca_rdma_connection *connection) {
     return &connection->remote->block->slots[connection->remote_slot];
+}
+
+static const char *
+gid_type_name(uint32_t type) {
+    switch (type) {
+    case GID_TYPE_INFINIBAND:
+        return "InfiniBand";
+    case GID_TYPE_ROCE_V1:
+        return "RoCE v1";
+    case GID_TYPE_ROCE_V2:
+        return "RoCE v2";
+    default:
+        return "no protocol, as that entry of its table is empty";
+    }
 }
 
 static enum peer_state
@@ -282,6 +298,50 @@ check_peer(const struct doca_rdma_connection *connection) {
                       "Failed to connect: the peer's connection has ended, or is connected to another one");
 }
 
+/* An empty entry counts as one of RoCE v1. */
+static uint32_t
+protocol_of(uint32_t gid_type) {
+    return gid_type == GID_TYPE_EMPTY ? GID_TYPE_ROCE_V1 : gid_type;
+}
+
+/*
+ * Checks that both sides can exchange packets, as the real library does. For a connection by address, both sides choose the
+ * GIDs of that address. Release 3.0 does not connect to a peer whose entry is empty.
+ */
+static doca_error_t
+check_route(const struct doca_rdma_connection *connection) {
+    const struct link_header *own = &connection->rdma->link.header;
+    const struct link_header *other = &connection->remote->header;
+    const uint32_t own_type = protocol_of(own->gid_type);
+    const uint32_t other_type =
+            emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? protocol_of(other->gid_type) : other->gid_type;
+    if (connection->by_address) {
+        return DOCA_SUCCESS;
+    }
+    if (own_type != other_type) {
+        return SDK_REFUSE(DOCA_ERROR_CONNECTION_ABORTED,
+                          "RDMA %p: Failed to connect: the GID index %u of this context is of %s, that of the peer of %s",
+                          connection->rdma, connection->rdma->properties.gid_index, gid_type_name(own_type),
+                          gid_type_name(other_type));
+    }
+    if (own->mtu != LINK_ANY_MTU && other->mtu != LINK_ANY_MTU && own->mtu != other->mtu) {
+        return SDK_REFUSE(DOCA_ERROR_CONNECTION_ABORTED,
+                          "RDMA %p: Failed to connect: this context has set an MTU of %u, and the peer %u",
+                          connection->rdma, 256U << own->mtu, 256U << other->mtu);
+    }
+    return DOCA_SUCCESS;
+}
+
+/* A context without an MTU of its own uses that of the last peer that has one. */
+static void
+adopt_mtu(struct doca_rdma_connection *connection) {
+    struct rdma_properties *properties = &connection->rdma->properties;
+    const uint32_t mtu = connection->remote->header.mtu;
+    if (!connection->by_address && !properties->has_own_mtu && mtu != LINK_ANY_MTU) {
+        properties->mtu = (enum doca_mtu_size)mtu;
+    }
+}
+
 /* Finds the peer's slot. An error leaves the connection unchanged. */
 static doca_error_t
 find_peer(struct doca_rdma_connection *connection, const struct link_descriptor *descriptor) {
@@ -298,6 +358,7 @@ find_peer(struct doca_rdma_connection *connection, const struct link_descriptor 
     } else {
         result = check_peer(connection);
     }
+    result = result == DOCA_SUCCESS ? check_route(connection) : result;
     if (result != DOCA_SUCCESS) {
         rdma_remote_link_close(&rdma->remote_links, connection->remote);
         connection->remote = NULL;
@@ -314,7 +375,7 @@ rdma_connection_attach(struct doca_rdma_connection *connection, const void *byte
     }
     if (connection->state != CONNECTION_OPEN) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to connect: connection %u %s", connection->rdma,
-                          connection->id,
+                          connection->slot,
                           connection->state == CONNECTION_CONNECTED ? "is connected already" : "has ended");
     }
     doca_error_t result = rdma_link_read_descriptor(bytes, size, &descriptor);
@@ -322,6 +383,7 @@ rdma_connection_attach(struct doca_rdma_connection *connection, const void *byte
         result = find_peer(connection, &descriptor);
     }
     if (result == DOCA_SUCCESS) {
+        adopt_mtu(connection);
         connection->state = CONNECTION_CONNECTED;
         rdma_link_connect_slot(&connection->rdma->link, connection->slot, &connection->remote_end);
     }

@@ -27,21 +27,21 @@ enum connection_state {
 
 struct cm_link;
 
-/* The id of no connection. */
+/* The serial of no connection. */
 #define RDMA_NO_CONNECTION UINT32_MAX
 
 struct doca_rdma_connection {
     struct object object;
     struct doca_rdma *rdma;
     TAILQ_ENTRY(doca_rdma_connection) link;
-    /* In the context's table by id. */
+    /* In the context's table by serial. */
     LIST_ENTRY(doca_rdma_connection) same_bucket;
     enum connection_state state;
-    /* Unique among the connections of this context, in all its runs; from 0 on. */
-    uint32_t id;
+    /* Unique among the connections of this context, in all its runs. Messages name it. */
+    uint32_t serial;
     union doca_data user_data;
 
-    /* The slot in the context's link, until the connection is closed and not draining. */
+    /* The slot in the context's link, until the connection is closed and not draining. For the program it is the id. */
     uint32_t slot;
     /* True if it is CLOSED, and the peer may not have finished an operation. */
     bool is_draining;
@@ -114,8 +114,8 @@ void rdma_connection_destroy(struct doca_rdma_connection *connection);
 /* Creates a CLOSED connection that takes no room in its context, and that only its creator knows; NULL without memory. */
 struct doca_rdma_connection *rdma_connection_create_spare(struct doca_rdma *rdma);
 
-/* Returns the connection with that id, also a closed one, or NULL. */
-struct doca_rdma_connection *rdma_connection_find(struct doca_rdma *rdma, uint32_t id);
+/* Returns the connection with that serial, also a closed one, or NULL. */
+struct doca_rdma_connection *rdma_connection_find(struct doca_rdma *rdma, uint32_t serial);
 
 /* Returns the connection that has the slot, or NULL. */
 struct doca_rdma_connection *rdma_connection_in_slot(struct doca_rdma *rdma, uint32_t slot);

@@ -4,6 +4,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <doca_types.h>
+
 #include "common/sdk_log.h"
 #include "common/settings.h"
 #include "common/shared_block.h"
@@ -35,7 +37,7 @@ lay_out(const struct link_layout *layout, struct link_header *header) {
     header->receive_size = (uint32_t)receive_size;
     header->max_extents = layout->max_extents;
     header->gid_type = layout->gid_type;
-    header->reserved = 0;
+    header->mtu = layout->mtu;
     header->receives_offset = align(slots_end);
     header->size = header->receives_offset + layout->num_receives * receive_size;
 }
@@ -47,8 +49,12 @@ is_laid_out(const struct link_header *header) {
                                        .num_receives = header->num_receives,
                                        .max_extents = header->max_extents,
                                        .permissions = header->permissions,
-                                       .gid_type = header->gid_type};
+                                       .gid_type = header->gid_type,
+                                       .mtu = header->mtu};
     struct link_header expected = *header;
+    if (header->mtu > DOCA_MTU_SIZE_RAW_ETHERNET && header->mtu != LINK_ANY_MTU) {
+        return false;
+    }
     if (layout.num_slots > UINT16_MAX + 1 || layout.max_extents > UINT16_MAX || layout.num_receives == 0 ||
         (layout.num_receives & (layout.num_receives - 1)) != 0) {
         return false;
@@ -89,8 +95,9 @@ rdma_link_create(const struct link_layout *layout, const struct node_descriptor 
     link->block->header = header;
     link->header = header;
     link->free_slots = free_slots;
+    link->first_free_slot = 0;
     for (link->num_free_slots = 0; link->num_free_slots < header.num_slots; link->num_free_slots++) {
-        free_slots[link->num_free_slots] = header.num_slots - 1 - link->num_free_slots;
+        free_slots[link->num_free_slots] = link->num_free_slots;
     }
     link->generation = process_generation();
     for (uint32_t i = 0; i < header.num_receives; i++) {
@@ -123,13 +130,15 @@ rdma_link_destroy(struct link *link) {
 }
 
 int64_t
-rdma_link_take_slot(struct link *link, uint32_t connection_id) {
+rdma_link_take_slot(struct link *link, uint32_t connection_serial) {
     if (link->num_free_slots == 0) {
         return -1;
     }
-    const uint32_t index = link->free_slots[--link->num_free_slots];
+    const uint32_t index = link->free_slots[link->first_free_slot];
+    link->first_free_slot = (link->first_free_slot + 1) % link->header.num_slots;
+    link->num_free_slots--;
     struct link_slot *slot = &link->block->slots[index];
-    slot->connection_id = connection_id;
+    slot->connection_serial = connection_serial;
     fill_randomly(slot->secret, sizeof(slot->secret));
     atomic_store(&slot->users, link_slot_no_users(slot->secret));
     atomic_store(&slot->state, LINK_SLOT_OPEN);
@@ -175,7 +184,8 @@ rdma_link_close_slot(struct link *link, uint32_t slot) {
 void
 rdma_link_free_slot(struct link *link, uint32_t slot) {
     atomic_store(&link->block->slots[slot].state, LINK_SLOT_FREE);
-    link->free_slots[link->num_free_slots++] = slot;
+    link->free_slots[(link->first_free_slot + link->num_free_slots) % link->header.num_slots] = slot;
+    link->num_free_slots++;
 }
 
 /*

@@ -23,7 +23,10 @@
 
 #define LINK_BLOCK_MAGIC "DOCAEMUL"
 /* The version of both layouts. */
-#define LINK_VERSION 4
+#define LINK_VERSION 5
+
+/* The MTU of a context whose program has set none. */
+#define LINK_ANY_MTU UINT32_MAX
 
 /* Distinguishes one connection of one run of a context from all others. */
 struct link_end {
@@ -60,7 +63,7 @@ enum link_slot_state {
 struct link_slot {
     alignas(64) _Atomic uint32_t state;
     /* The connection, as the owner identifies it. */
-    uint32_t connection_id;
+    uint32_t connection_serial;
     /*
      * The lower half is nonzero while the peer executes an operation on memory of the owner. The upper half is a part of the
      * secret, so that the peer of an earlier connection in the slot changes nothing. The peer changes it only by
@@ -106,7 +109,7 @@ struct link_receive {
     uint32_t opcode;
     uint64_t len;
     uint32_t immediate;
-    uint32_t connection_id;
+    uint32_t connection_serial;
     /* An enum link_receive_failure. */
     uint32_t failure;
     uint32_t reserved;
@@ -129,7 +132,8 @@ struct link_header {
     uint32_t max_extents;
     /* An enum gid_type: the protocol of connections by descriptors. */
     uint32_t gid_type;
-    uint32_t reserved;
+    /* An enum doca_mtu_size, or LINK_ANY_MTU. */
+    uint32_t mtu;
     uint64_t receives_offset;
 };
 
@@ -150,6 +154,7 @@ struct link_layout {
     uint32_t max_extents;
     uint32_t permissions;
     uint32_t gid_type;
+    uint32_t mtu;
 };
 
 /*
@@ -159,8 +164,9 @@ struct link_layout {
 struct link {
     struct link_block *block;
     struct link_header header;
-    /* The last one is taken next. */
+    /* A ring of the free slots, so that the one that has been free for the longest time is taken next. */
     uint32_t *free_slots;
+    uint32_t first_free_slot;
     uint32_t num_free_slots;
     int fd;
     unsigned int generation;
@@ -185,7 +191,7 @@ void rdma_link_close(struct link *link);
 void rdma_link_destroy(struct link *link);
 
 /* Takes a free slot. Returns its index, or -1. */
-int64_t rdma_link_take_slot(struct link *link, uint32_t connection_id);
+int64_t rdma_link_take_slot(struct link *link, uint32_t connection_serial);
 
 /* Returns whether this is a forked copy: the link belongs to the parent. */
 bool rdma_link_is_inherited(const struct link *link);

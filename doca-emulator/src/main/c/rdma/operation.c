@@ -10,6 +10,8 @@
 /* An operation is retried after this time, rnr_retry_count times, if the peer has no posted receive. */
 #define RNR_INTERVAL_NS (UINT64_C(80) * 1000 * 1000)
 #define RNR_RETRY_FOR_EVER 7
+/* Setters accept other counts, of which the device uses three bits. */
+#define RNR_RETRY_MASK 7
 /* The interval between two checks whether an awaited peer is still alive. */
 #define LOOK_INTERVAL_NS (UINT64_C(1) * 1000 * 1000)
 
@@ -57,7 +59,7 @@ wait_for_peer(struct rdma_task *task) {
 static bool
 wait_for_receive(struct rdma_task *task) {
     struct doca_rdma_connection *connection = task->connection;
-    const uint32_t retries = rdma_of(task)->properties.rnr_retry_count;
+    const uint32_t retries = rdma_of(task)->properties.rnr_retry_count & RNR_RETRY_MASK;
     if (connection->rnr_since == 0) {
         connection->rnr_since = clock_now();
     }
@@ -349,31 +351,10 @@ run_write_imm(struct rdma_task *task) {
 
 /* All operations */
 
-/*
- * Returns the reason why no packet of this side reaches the peer, or NULL. For a connection by address, both sides choose the
- * GIDs of that address.
- */
-static const char *
-check_gids(const struct doca_rdma_connection *connection) {
-    const uint32_t own = connection->rdma->link.header.gid_type;
-    const uint32_t other = connection->remote->header.gid_type;
-    if (connection->by_address) {
-        return NULL;
-    }
-    if (own == GID_TYPE_EMPTY || other == GID_TYPE_EMPTY) {
-        return own == GID_TYPE_EMPTY ? "the device has no GID of the index of this context"
-                                     : "the peer's device has no GID of the index of its context";
-    }
-    if (own == other) {
-        return NULL;
-    }
-    if (own == GID_TYPE_ROCE_V1 && other == GID_TYPE_ROCE_V2) {
-        return "the GID index of this context is of RoCE v1, and that of the peer is of RoCE v2";
-    }
-    if (own == GID_TYPE_ROCE_V2 && other == GID_TYPE_ROCE_V1) {
-        return "the GID index of this context is of RoCE v2, and that of the peer is of RoCE v1";
-    }
-    return "one side uses Ethernet, and the other InfiniBand";
+/* Returns whether this side sends packets. For a connection by address, both sides choose the GIDs of that address. */
+static bool
+has_gid(const struct doca_rdma_connection *connection) {
+    return connection->by_address || connection->rdma->link.header.gid_type != GID_TYPE_EMPTY;
 }
 
 static bool
@@ -414,6 +395,9 @@ run(struct rdma_task *task) {
     case PEER_NOT_CONNECTED:
         return wait_for_peer(task);
     case PEER_CLOSED:
+        if (!task->connection->by_address) {
+            return fail(task, "the peer has ended the connection");
+        }
         rdma_task_flush(task, DOCA_ERROR_CONNECTION_RESET);
         return true;
     case PEER_GONE:
@@ -421,8 +405,8 @@ run(struct rdma_task *task) {
     case PEER_READY:
         break;
     }
-    const char *fault = check_gids(task->connection);
-    const bool ended = fault != NULL ? fail(task, fault) : run_kind(task);
+    const bool ended = has_gid(task->connection) ? run_kind(task)
+                                                 : fail(task, "the device has no GID of the index of this context");
     rdma_connection_leave(task->connection);
     return ended;
 }

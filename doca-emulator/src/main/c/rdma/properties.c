@@ -5,10 +5,11 @@
 #include "common/settings.h"
 #include "rdma/rdma.h"
 
-#define MAX_RNR_RETRY_COUNT 7
 #define MAX_SERVICE_LEVEL 15
 /* So many messages at least can complete while a slow one is being written. */
 #define MIN_RECEIVE_RING_SIZE 256
+/* Known to releases after 2.5. */
+#define PERMISSION_OF_RELAXED_ORDERING (1U << 6)
 #define KNOWN_PERMISSIONS \
     ((uint32_t)(DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
                 DOCA_ACCESS_FLAG_RDMA_ATOMIC))
@@ -23,7 +24,7 @@ rdma_properties_init(struct rdma_properties *properties) {
             .permissions = 0,
             .transport_type = DOCA_RDMA_TRANSPORT_TYPE_RC,
             .mtu = DOCA_MTU_SIZE_1K_BYTES,
-            .connection_request_timeout = 2000,
+            .connection_request_timeout = 5000,
             .max_num_connections = 1,
             .grh_enabled = 1,
             .rnr_retry_count = 6,
@@ -87,21 +88,23 @@ check_settable(const struct doca_rdma *rdma, const char *what) {
 
 static doca_error_t
 check_range(const struct doca_rdma *rdma, const char *what, uint32_t value, uint32_t min, uint32_t max) {
-    if (value < min || value > max) {
+    const doca_error_t result = check_settable(rdma, what);
+    if (result == DOCA_SUCCESS && (value < min || value > max)) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: %s %u, must be %u to %u", rdma, what,
                           value, min, max);
     }
-    return check_settable(rdma, what);
+    return result;
 }
 
 /* Checks properties that the device limits: 0 is accepted and has no effect. */
 static doca_error_t
 check_supported(const struct doca_rdma *rdma, const char *what, uint32_t value, uint32_t max) {
-    if (value > max) {
+    const doca_error_t result = check_settable(rdma, what);
+    if (result == DOCA_SUCCESS && value > max) {
         return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to set %s: %u is more than the device has, %u",
                           rdma, what, value, max);
     }
-    return check_settable(rdma, what);
+    return result;
 }
 
 /* The complete body of a function that sets a number, after the check of that number. */
@@ -191,6 +194,42 @@ receive_list_len(uint32_t len) {
     return rounds && len > 0 && len < UINT32_MAX / 2 ? round_up(len + 1) - 1 : len;
 }
 
+/* Releases after 2.5 round up to a power of two at the start. */
+static void
+round_receive_list_len(struct doca_rdma *rdma) {
+    if (!emulator_release_is_at_most(EMULATOR_RELEASE_2_5) && rdma->properties.recv_buf_list_len > 0) {
+        rdma->properties.recv_buf_list_len = round_up(rdma->properties.recv_buf_list_len);
+    }
+}
+
+/* A unit of a send queue. Each entry has as many as it needs for a list of the largest length. */
+#define SEND_UNIT 64
+#define SEND_ENTRY_HEAD 48
+#define SEND_ENTRY_BUFFER 16
+
+static doca_error_t
+check_send_queue(const struct doca_rdma *rdma) {
+    const struct rdma_properties *properties = &rdma->properties;
+    const uint64_t entry = SEND_ENTRY_HEAD + (uint64_t)SEND_ENTRY_BUFFER * properties->max_send_buf_list_len;
+    const uint64_t units = (entry + SEND_UNIT - 1) / SEND_UNIT * properties->send_queue_size;
+    if (emulator_release_is_at_most(EMULATOR_RELEASE_2_5) || units <= rdma->capabilities->max_send_queue_size) {
+        return DOCA_SUCCESS;
+    }
+    return SDK_REFUSE(units > UINT16_MAX ? DOCA_ERROR_INVALID_VALUE : DOCA_ERROR_BAD_CONFIG,
+                      "RDMA %p: Failed to start: a send queue of %u entries for lists of %u needs %llu units, and has %u",
+                      rdma, properties->send_queue_size, properties->max_send_buf_list_len, (unsigned long long)units,
+                      rdma->capabilities->max_send_queue_size);
+}
+
+doca_error_t
+rdma_properties_prepare(struct doca_rdma *rdma) {
+    const doca_error_t result = check_send_queue(rdma);
+    if (result == DOCA_SUCCESS) {
+        round_receive_list_len(rdma);
+    }
+    return result;
+}
+
 doca_error_t
 doca_rdma_task_receive_set_dst_buf_list_len(struct doca_rdma *rdma, uint32_t buf_list_len) {
     SET_SUPPORTED(rdma, recv_buf_list_len, receive_list_len(buf_list_len), rdma->capabilities->max_recv_buf_list_len);
@@ -236,7 +275,15 @@ check_mtu(const struct doca_rdma *rdma, enum doca_mtu_size mtu) {
 
 doca_error_t
 doca_rdma_set_mtu(struct doca_rdma *rdma, enum doca_mtu_size mtu) {
-    SET_CHECKED(rdma, mtu, mtu, check_mtu(rdma, mtu));
+    if (!IS_LIVE(rdma_class, rdma)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
+    const doca_error_t result = check_mtu(rdma, mtu);
+    if (result == DOCA_SUCCESS) {
+        rdma->properties.mtu = mtu;
+        rdma->properties.has_own_mtu = true;
+    }
+    return result;
 }
 
 doca_error_t
@@ -249,10 +296,12 @@ doca_rdma_set_permissions(struct doca_rdma *rdma, uint32_t permissions) {
     if (!IS_LIVE(rdma_class, rdma)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if ((permissions & ~KNOWN_PERMISSIONS) != 0) {
+    const uint32_t known =
+            KNOWN_PERMISSIONS | (emulator_release_is_at_most(EMULATOR_RELEASE_2_5) ? 0 : PERMISSION_OF_RELAXED_ORDERING);
+    const doca_error_t result = check_settable(rdma, "permissions");
+    if (result == DOCA_SUCCESS && (permissions & ~known) != 0) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "RDMA %p: Invalid input: permissions %#x", rdma, permissions);
     }
-    const doca_error_t result = check_settable(rdma, "permissions");
     if (result == DOCA_SUCCESS) {
         rdma->properties.permissions = permissions;
     }
@@ -266,10 +315,11 @@ doca_rdma_get_permissions(struct doca_rdma *rdma, uint32_t *permissions) {
 
 static doca_error_t
 check_grh(const struct doca_rdma *rdma, uint8_t grh_enabled) {
-    if (grh_enabled == 0 && rdma->capabilities->needs_grh) {
+    const doca_error_t result = check_settable(rdma, "grh_enabled");
+    if (result == DOCA_SUCCESS && grh_enabled == 0 && rdma->capabilities->needs_grh) {
         return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to set grh_enabled: Ethernet needs a GRH", rdma);
     }
-    return check_settable(rdma, "grh_enabled");
+    return result;
 }
 
 doca_error_t
@@ -309,7 +359,7 @@ doca_rdma_get_sl(const struct doca_rdma *rdma, uint32_t *sl) {
 
 doca_error_t
 doca_rdma_set_connection_request_timeout(struct doca_rdma *rdma, uint16_t timeout) {
-    SET_NUMBER(rdma, connection_request_timeout, timeout, 1, UINT16_MAX);
+    SET_CHECKED(rdma, connection_request_timeout, timeout, check_settable(rdma, "connection_request_timeout"));
 }
 
 doca_error_t
@@ -317,9 +367,18 @@ doca_rdma_get_connection_request_timeout(const struct doca_rdma *rdma, uint16_t 
     return GET_PROPERTY(rdma_class, rdma, rdma->properties.connection_request_timeout, timeout);
 }
 
+static doca_error_t
+check_max_num_connections(const struct doca_rdma *rdma, uint16_t max_num_connections) {
+    const doca_error_t result = check_settable(rdma, "max_num_connections");
+    if (result == DOCA_SUCCESS && max_num_connections == 0) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to set max_num_connections: must not be 0", rdma);
+    }
+    return result;
+}
+
 doca_error_t
 doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_connections) {
-    SET_NUMBER(rdma, max_num_connections, max_num_connections, 1, UINT16_MAX);
+    SET_CHECKED(rdma, max_num_connections, max_num_connections, check_max_num_connections(rdma, max_num_connections));
 }
 
 doca_error_t
@@ -329,7 +388,7 @@ doca_rdma_get_max_num_connections(struct doca_rdma *rdma, uint16_t *max_num_conn
 
 doca_error_t
 doca_rdma_set_rnr_retry_count(struct doca_rdma *rdma, uint8_t rnr_retry_count) {
-    SET_NUMBER(rdma, rnr_retry_count, rnr_retry_count, 0, MAX_RNR_RETRY_COUNT);
+    SET_CHECKED(rdma, rnr_retry_count, rnr_retry_count, check_settable(rdma, "rnr_retry_count"));
 }
 
 doca_error_t

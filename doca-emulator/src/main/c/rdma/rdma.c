@@ -28,14 +28,16 @@ open_link(struct doca_rdma *rdma) {
                                        .num_receives = rdma_receive_ring_size(rdma),
                                        .max_extents = rdma_receive_list_limit(rdma),
                                        .permissions = rdma->properties.permissions,
-                                       .gid_type = device_gid_type(rdma->dev, rdma->properties.gid_index)};
+                                       .gid_type = device_gid_type(rdma->dev, rdma->properties.gid_index),
+                                       .mtu = rdma->properties.has_own_mtu ? rdma->properties.mtu
+                                                                           : LINK_ANY_MTU};
     doca_error_t result = rdma_link_create(&layout, rdma_node_get_descriptor(rdma->node), &rdma->link);
     if (result != DOCA_SUCCESS) {
         return result;
     }
     rdma->in_slots = calloc(layout.num_slots, sizeof(struct doca_rdma_connection *));
-    rdma->by_id = calloc(layout.num_slots, sizeof(struct connection_bucket));
-    result = rdma->in_slots == NULL || rdma->by_id == NULL
+    rdma->by_serial = calloc(layout.num_slots, sizeof(struct connection_bucket));
+    result = rdma->in_slots == NULL || rdma->by_serial == NULL
                      ? DOCA_ERROR_NO_MEMORY
                      : rdma_receive_queue_create(&rdma->receives, &rdma->link, rdma_receive_limit(rdma));
     if (result == DOCA_SUCCESS) {
@@ -46,7 +48,7 @@ open_link(struct doca_rdma *rdma) {
     }
     if (result != DOCA_SUCCESS) {
         free(rdma->in_slots);
-        free(rdma->by_id);
+        free(rdma->by_serial);
         rdma_link_destroy(&rdma->link);
     }
     return result;
@@ -58,7 +60,8 @@ start(struct doca_ctx *ctx) {
     if (!rdma->capabilities->supported) {
         return SDK_REFUSE(DOCA_ERROR_NOT_SUPPORTED, "RDMA %p: Failed to start: the device has no RDMA", rdma);
     }
-    doca_error_t result = rdma_node_acquire(&rdma->node);
+    doca_error_t result = rdma_properties_prepare(rdma);
+    result = result == DOCA_SUCCESS ? rdma_node_acquire(&rdma->node) : result;
     if (result != DOCA_SUCCESS) {
         return result;
     }
@@ -211,7 +214,7 @@ release(struct doca_ctx *ctx) {
     rdma_node_remove_listener(&rdma->listener);
     rdma_receive_queue_destroy(&rdma->receives);
     free(rdma->in_slots);
-    free(rdma->by_id);
+    free(rdma->by_serial);
     rdma_link_destroy(&rdma->link);
     rdma_node_release(rdma->node);
 }
@@ -477,7 +480,7 @@ check_connection(const struct rdma_task *task) {
     }
     if (connection->state != CONNECTION_CONNECTED) {
         return SDK_REFUSE(DOCA_ERROR_NOT_CONNECTED, "RDMA %p: Failed to submit %s task %p: connection %u %s", rdma,
-                          rdma_task_name(task), task, connection->id,
+                          rdma_task_name(task), task, connection->slot,
                           connection->state == CONNECTION_OPEN ? "is not connected" : "has ended");
     }
     if (connection->num_tasks >= rdma->operation_limit) {

@@ -42,6 +42,8 @@ struct rdma_properties {
     uint32_t sl;
     enum doca_rdma_transport_type transport_type;
     enum doca_mtu_size mtu;
+    /* True if the program has set the MTU. Otherwise the peer's counts. */
+    bool has_own_mtu;
     /* In milliseconds. */
     uint16_t connection_request_timeout;
     uint16_t max_num_connections;
@@ -68,7 +70,7 @@ struct doca_rdma {
     struct connection_list connections;
     /* Indexed by the slot of the link. */
     struct doca_rdma_connection **in_slots;
-    struct connection_bucket *by_id;
+    struct connection_bucket *by_serial;
     /* The number of draining connections, and the time at which they were examined. */
     uint32_t num_draining;
     uint64_t peers_looked_at;
@@ -87,8 +89,8 @@ struct doca_rdma {
     /* True in a forked child: all tasks that were in flight are ready, and nothing else of the run is accessed. */
     bool is_abandoned;
 
-    /* The id of the next connection. Ids begin at 0 and continue in later runs. */
-    uint32_t next_connection_id;
+    /* The serial of the next connection. */
+    uint32_t next_connection_serial;
 
     /* The state of connections by address; cm.h says when to call its functions. */
     struct cm cm;
@@ -97,6 +99,9 @@ struct doca_rdma {
 extern struct object_class rdma_class;
 
 void rdma_properties_init(struct rdma_properties *properties);
+
+/* Checks the properties together, and rounds some, before a start. */
+doca_error_t rdma_properties_prepare(struct doca_rdma *rdma);
 
 /* Returns the number of operations of a connection that the device accepts at a time. */
 uint32_t rdma_send_queue_room(const struct doca_rdma *rdma);

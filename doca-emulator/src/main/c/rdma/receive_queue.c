@@ -138,7 +138,7 @@ ends_alone(const struct doca_rdma_connection *connection) {
 /* A peer's message in a receive, read once because the peer may write anything at any time. */
 struct message {
     struct received received;
-    uint32_t connection_id;
+    uint32_t connection_serial;
     uint32_t failure;
 };
 
@@ -148,7 +148,7 @@ read_message(const struct link_receive *receive) {
     return (struct message){.received = {.opcode = (enum doca_rdma_opcode)written->opcode,
                                          .immediate = written->immediate,
                                          .len = written->len},
-                            .connection_id = written->connection_id,
+                            .connection_serial = written->connection_serial,
                             .failure = written->failure};
 }
 
@@ -174,7 +174,7 @@ remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t num
     task->result_opcode = message.received.opcode;
     task->result_immediate = message.received.immediate;
     task->result_len = (uint32_t)message.received.len;
-    task->result_connection = rdma_connection_find(rdma, message.connection_id);
+    task->result_connection = rdma_connection_find(rdma, message.connection_serial);
     if (task->result_connection != NULL) {
         task->result_connection->num_received++;
     }
@@ -198,7 +198,7 @@ static void
 fail_taken(struct receive_queue *queue, const struct doca_rdma_connection *taker, uint32_t number, uint64_t word) {
     struct link_receive *receive = receive_at(queue, number);
     receive->failure = LINK_RECEIVE_ABANDONED;
-    receive->connection_id = taker == NULL ? RDMA_NO_CONNECTION : taker->id;
+    receive->connection_serial = taker == NULL ? RDMA_NO_CONNECTION : taker->serial;
     receive->len = 0;
     atomic_compare_exchange_strong(&receive->word, &word,
                                    link_receive_word(number, LINK_RECEIVE_DONE, link_receive_slot(word)));
@@ -285,11 +285,11 @@ rdma_receive_queue_abandon(struct receive_queue *queue) {
 }
 
 bool
-rdma_receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id) {
+rdma_receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_serial) {
     for (uint32_t number = queue->first; number != queue->next; number++) {
         const struct link_receive *receive = receive_at(queue, number);
         if (link_receive_state(word_at(queue, number)) == LINK_RECEIVE_DONE &&
-            receive->connection_id == connection_id) {
+            receive->connection_serial == connection_serial) {
             return true;
         }
     }
@@ -383,7 +383,7 @@ rdma_receive_complete(
     receive->immediate = received->immediate;
     receive->len = received->len;
     receive->failure = received->failed ? LINK_RECEIVE_FAILED : LINK_RECEIVE_WHOLE;
-    receive->connection_id = remote->block->slots[taken->slot].connection_id;
+    receive->connection_serial = remote->block->slots[taken->slot].connection_serial;
     atomic_store(&receive->word, link_receive_word(taken->number, LINK_RECEIVE_DONE, taken->slot));
     if (atomic_exchange(&remote->block->is_waiting, 0) != 0) {
         rdma_node_ring(remote->node);

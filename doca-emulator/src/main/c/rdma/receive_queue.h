@@ -62,7 +62,7 @@ struct rdma_task *rdma_receive_queue_drain(struct receive_queue *queue, struct d
 void rdma_receive_queue_abandon(struct receive_queue *queue);
 
 /* Returns whether a message of that connection was not reported. */
-bool rdma_receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_id);
+bool rdma_receive_queue_has_message(const struct receive_queue *queue, uint32_t connection_serial);
 
 /*
  * Fails the receives that the peer of that connection has taken and not filled. The peer no longer accesses the

@@ -45,7 +45,8 @@ public sealed interface RdmaConnection permits RdmaConnectionImpl {
     /**
      * Returns the number of the connection ({@code doca_rdma_connection_get_id}).
      *
-     * @return an unsigned number that the SDK has chosen, unique among the connections of the context
+     * @return an unsigned number that the SDK has chosen, unique among the connections that the context has; later ones get the
+     *     numbers of ended ones again
      * @throws IllegalStateException if the connection has no number yet, because the peer has not answered
      */
     int id();
@@ -77,7 +78,9 @@ public sealed interface RdmaConnection permits RdmaConnectionImpl {
      * @throws ConnectionEndedException if the connection has ended
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the details, for example because they are damaged, or of a context that has stopped;
-     *     this method may then be called again with other details
+     *     or, with {@code CONNECTION_ABORTED}, because the {@linkplain RdmaContextBuilder#gidIndex GIDs} of both sides are of
+     *     different versions of RoCE, or both have set different {@linkplain RdmaContextBuilder#mtu MTUs}. This method may then be
+     *     called again with other details
      */
     Completion<RdmaConnection> connect(ConnectionDetails peer);
 

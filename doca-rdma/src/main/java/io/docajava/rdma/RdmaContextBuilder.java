@@ -111,7 +111,8 @@ public sealed interface RdmaContextBuilder extends ContextBuilder<RdmaContextBui
     RdmaContextBuilder transport(TransportType type);
 
     /**
-     * Sets the largest size of a packet ({@code doca_rdma_set_mtu}).
+     * Sets the largest size of a packet ({@code doca_rdma_set_mtu}). If both sides set it, to different sizes, the SDK refuses to
+     * connect them; a side that has not set it uses the size of its peer.
      *
      * @param size of a packet; some devices do not support setting it, so that {@link #start} fails
      * @return this builder
@@ -128,8 +129,8 @@ public sealed interface RdmaContextBuilder extends ContextBuilder<RdmaContextBui
 
     /**
      * Sets the entry of the device's table of global identifiers that connections use ({@code doca_rdma_set_gid_index}). The
-     * entries of both sides must be of the same network and of the same version of RoCE; otherwise connections may seem to succeed,
-     * but no data flows. {@link #start} refuses an unused entry.
+     * entries of both sides must be of the same version of RoCE; otherwise the SDK refuses to connect them. They must also be of the
+     * same network; otherwise connections seem to succeed, but no data flows. {@link #start} refuses an unused entry.
      *
      * @param index 0 to {@link RdmaCapabilities#gidTableSize()} - 1, a position in {@link RdmaCapabilities#gids}
      * @return this builder

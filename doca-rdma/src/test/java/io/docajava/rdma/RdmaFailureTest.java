@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.docajava.core.ConnectionEndedException;
+import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
@@ -16,12 +17,14 @@ import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressEngine;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -79,14 +82,35 @@ class RdmaFailureTest {
     @Test
     @DocaEmulator
     @NeedsFunction(NeedsFunction.CONNECTIONS)
-    void withGidsOfDifferentVersionsOfRoce() {
-        try (RdmaLab lab = new RdmaLab(builder -> builder.gidIndex(0), builder -> builder.gidIndex(1), Side.ALL)) {
-            assertThatThrownBy(() -> lab.get(Row.WRITE.start(lab)))
+    void gidsOfDifferentVersionsOfRoceCannotBeConnected() {
+        assertNotConnectable(
+                builder -> builder.gidIndex(0),
+                builder -> builder.gidIndex(1),
+                ": the GID index 0 of this context is of RoCE v1, that of the peer of RoCE v2");
+    }
+
+    @Test
+    @DocaEmulator
+    @NeedsFunction(NeedsFunction.CONNECTIONS)
+    void sidesWithDifferentMtusCannotBeConnected() {
+        assertNotConnectable(
+                builder -> builder.mtu(Mtu.BYTES_512),
+                builder -> builder.mtu(Mtu.BYTES_1024),
+                ": this context has set an MTU of 512, and the peer 1024");
+    }
+
+    private static void assertNotConnectable(
+            UnaryOperator<RdmaContextBuilder> ofHere, UnaryOperator<RdmaContextBuilder> ofThere, String reason) {
+        try (ProgressEngine engine = ProgressEngine.create();
+                Side here = new Side("mlx5_0", engine, ofHere, Side.ALL);
+                Side there = new Side("mlx5_1", engine, ofThere, Side.ALL)) {
+            RdmaConnection connection = here.rdma.prepareConnection();
+            RdmaConnection back = there.rdma.prepareConnection();
+            assertThatThrownBy(() -> connection.connect(back.details()))
                     .isInstanceOfSatisfying(
-                            TaskFailedException.class,
-                            e -> assertThat(e.error()).isEqualTo(DocaError.IO_FAILED))
-                    .hasMessageEndingWith(
-                            ": the GID index of this context is of RoCE v1, and that of the peer is of RoCE v2");
+                            DocaCallException.class, e -> assertThat(e.error()).isEqualTo(DocaError.CONNECTION_ABORTED))
+                    .hasMessageEndingWith(reason);
+            assertThat(connection.state()).isEqualTo(ConnectionState.PREPARED);
         }
     }
 
