@@ -522,8 +522,14 @@ a_stop_leaves_no_copy_half_made(void) {
 /* A stop drops copies of its own context only, however many others wait for the same workers. */
 static void
 a_stop_leaves_other_contexts_alone(void) {
-    struct doca_buf *src = take_source(0, 4096);
-    struct doca_buf *dst = take_target(4096, 4096);
+    struct doca_buf *src = take_source(0, 64);
+    // Workers make several copies at the same time, so each has a target of its own.
+    struct doca_buf *kept_dsts[NUM_TASKS];
+    struct doca_buf *dsts[NUM_TASKS];
+    for (size_t i = 0; i < NUM_TASKS; i++) {
+        kept_dsts[i] = take_target(4096 + i * 64, 64);
+        dsts[i] = take_target(8192 + i * 64, 64);
+    }
     for (int round = 0; round < 20; round++) {
         struct doca_dma *kept = create_dma(NUM_TASKS, 1);
         dma = create_dma(NUM_TASKS, 2);
@@ -532,10 +538,10 @@ a_stop_leaves_other_contexts_alone(void) {
         forget_events();
         on_event = free_finished_task;
         for (uint64_t i = 0; i < NUM_TASKS; i++) {
-            CHECK_SUCCESS(doca_buf_reset_data_len(dst));
-            CHECK_SUCCESS(submit_task(alloc_task(kept, i, src, dst)));
-            CHECK_SUCCESS(doca_buf_reset_data_len(dst));
-            CHECK_SUCCESS(submit_task(alloc_task(dma, i, src, dst)));
+            CHECK_SUCCESS(doca_buf_reset_data_len(kept_dsts[i]));
+            CHECK_SUCCESS(submit_task(alloc_task(kept, i, src, kept_dsts[i])));
+            CHECK_SUCCESS(doca_buf_reset_data_len(dsts[i]));
+            CHECK_SUCCESS(submit_task(alloc_task(dma, i, src, dsts[i])));
         }
         CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
         progress_to_event(2 * NUM_TASKS + 2);
@@ -549,7 +555,10 @@ a_stop_leaves_other_contexts_alone(void) {
         CHECK_SUCCESS(doca_dma_destroy(dma));
     }
     give_back(src);
-    give_back(dst);
+    for (size_t i = 0; i < NUM_TASKS; i++) {
+        give_back(kept_dsts[i]);
+        give_back(dsts[i]);
+    }
 }
 
 /*
