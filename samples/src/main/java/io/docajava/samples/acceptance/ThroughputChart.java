@@ -7,8 +7,8 @@ import java.util.Locale;
 /** A bar for the throughput of each measured size and number of threads. */
 final class ThroughputChart {
 
-    private static final int LEFT = 200;
-    private static final int WIDTH = 560;
+    private static final int LEFT = 260;
+    private static final int WIDTH = 540;
     private static final int ROW = 24;
     private static final int TOP = 48;
 
