@@ -39,8 +39,9 @@ RULE(failure_stops_in_one_progress, "One call of progress reports the failure an
     answer("%s", state_of(ctx_of(dma)));
 }
 
-RULE(failure_in_list, "When a bad element in the middle of a list is reported, the context is already STOPPING.",
-     .source = OBSERVED_2_5, .until = 205, .answer = "to STOPPING, failed 1 IO_FAILED") {
+RULE(failure_in_list,
+     "A bad element in the middle of a list is reported as any failure. With 2.5, the context is STOPPING by then.",
+     .source = OBSERVED_3_0, .answer = "failed 1 IO_FAILED, to STOPPING", .answer_2_5 = "to STOPPING, failed 1 IO_FAILED") {
     struct doca_dma *dma = start_dma(2);
     struct doca_buf *head = source(0, 100);
     REQUIRE(doca_buf_chain_list(head, target(1000, 100)));

@@ -241,8 +241,8 @@ progress(struct doca_ctx *ctx) {
         dma_memcpy_task_extend_destination(task);
     }
     const bool is_fatal = breaks_down(dma, task);
-    if (is_fatal && (task->fails_in_group || dma_memcpy_task_fails_early(task))) {
-        /* The device reports the failure, but the program sees it only after the last element or task. */
+    if (is_fatal && (task->fails_in_group || (!dma->scatters && dma_memcpy_task_fails_early(task)))) {
+        /* The device reports the failure, but the program sees it only after the last element, with 2.5, or task. */
         ctx_fail(ctx);
     }
     ctx_complete(&task->base, task->result, is_fatal, report);
