@@ -2,6 +2,7 @@
 package io.docajava.comch;
 
 import io.docajava.DocaException;
+import io.docajava.testing.Await;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -51,7 +52,7 @@ final class Events implements MessageHandler, CommConnectionListener {
 
     /** Returns the next event, and waits for it if another thread progresses. */
     String next() throws InterruptedException {
-        String next = all.poll(20, TimeUnit.SECONDS);
+        String next = all.poll(Await.LIMIT_S, TimeUnit.SECONDS);
         return next == null ? "nothing" : next;
     }
 }

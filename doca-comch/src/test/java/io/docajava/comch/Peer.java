@@ -12,6 +12,7 @@ import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorEnvironment;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.PeerJvm;
+import io.docajava.testing.Await;
 import io.docajava.testing.Work;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -253,7 +254,7 @@ final class Peer implements AutoCloseable {
     }
 
     private static <T> T get(CompletableFuture<T> future) throws Exception {
-        return future.orTimeout(20, TimeUnit.SECONDS).join();
+        return future.orTimeout(Await.LIMIT_S, TimeUnit.SECONDS).join();
     }
 
     @Override

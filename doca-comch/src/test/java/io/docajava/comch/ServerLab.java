@@ -10,6 +10,7 @@ import io.docajava.core.device.RepresentorFilter;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.junit.PeerJvm;
+import io.docajava.testing.Await;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ import java.util.function.UnaryOperator;
 /** A server with a unique name, and its events. */
 final class ServerLab implements AutoCloseable {
 
-    static final Duration SOON = Duration.ofSeconds(20);
+    static final Duration SOON = Await.LIMIT;
     private static final AtomicInteger LAST = new AtomicInteger();
 
     final String name = uniqueName();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Tests a process whose first call of DOCA finds no free file descriptor. */
 @NeedsEmulator
-@Timeout(300)
+@Timeout(600)
 class FirstCallWithoutDescriptorsTest {
 
     private static final String REMEDY =

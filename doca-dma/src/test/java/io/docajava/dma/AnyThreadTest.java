@@ -15,6 +15,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import io.docajava.testing.Work;
 import java.lang.foreign.ValueLayout;
@@ -91,7 +92,7 @@ class AnyThreadTest extends CompletionModes {
             assertThat(threads).containsExactly(loop.thread());
             dma.stop();
             assertThat(dma.copy(source(0), target(0)))
-                    .failsWithin(Duration.ofSeconds(20))
+                    .failsWithin(Await.LIMIT)
                     .withThrowableOfType(ExecutionException.class)
                     .withCauseInstanceOf(ContextNotRunningException.class);
             dma.restart();

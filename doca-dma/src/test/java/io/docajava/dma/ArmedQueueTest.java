@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(600)
 class ArmedQueueTest extends CompletionModes {
 
-    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final Duration LONG = Await.LIMIT;
 
     private static List<IdleStrategy> strategies() {
         return List.of(

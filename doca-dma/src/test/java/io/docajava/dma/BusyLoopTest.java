@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests calls by other threads while the thread of a loop does not come to them. */
-@Timeout(120)
+@Timeout(600)
 class BusyLoopTest {
 
     private final CountDownLatch blocked = new CountDownLatch(1);

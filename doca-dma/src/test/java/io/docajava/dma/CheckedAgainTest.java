@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests that a task, which a batch submits again without a check while its buffers are unchanged, is checked after a change. */
 @ExtendWith(DocaExtension.class)
-@Timeout(60)
+@Timeout(600)
 class CheckedAgainTest {
 
     private Lab lab;

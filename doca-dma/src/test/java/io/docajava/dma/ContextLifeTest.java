@@ -18,6 +18,7 @@ import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -88,7 +89,7 @@ class ContextLifeTest extends CompletionModes {
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessage(CONTEXT + " is stopping: it was stopped; restart() starts it again");
 
-            lab.awaitIdle(Duration.ofSeconds(10));
+            lab.awaitIdle(Await.LIMIT);
             assertThat(changes).containsExactly("RUNNING to STOPPING", "STOPPING to IDLE");
             assertThat(copy).isDone();
             assertThat(another).isDone();
@@ -166,7 +167,7 @@ class ContextLifeTest extends CompletionModes {
                                 + ": doca_dma_task_memcpy failed with DOCA_ERROR_IO_FAILED"
                                 + " (Input/Output Operation Failed)");
             });
-            lab.awaitIdle(Duration.ofSeconds(10));
+            lab.awaitIdle(Await.LIMIT);
             assertThat(changes).containsExactly("RUNNING to STOPPING", "STOPPING to IDLE");
             assertThat(aborted).isDone();
             assertThat(task.isDone()).isTrue();
@@ -248,7 +249,7 @@ class ContextLifeTest extends CompletionModes {
             Lab.spoil(bad);
             Completion<Long> failing = lab.dma.copy(bad, target);
             assertThat(lab.engine.await(
-                            () -> retried.size() == 1 && retried.getFirst().isDone(), Duration.ofSeconds(10)))
+                            () -> retried.size() == 1 && retried.getFirst().isDone(), Await.LIMIT))
                     .as("waits for the end of the copy that was submitted again")
                     .isTrue();
             assertThat(failing).isCompletedExceptionally();
@@ -319,7 +320,7 @@ class ContextLifeTest extends CompletionModes {
                             },
                             lab.dma));
             Completion<Long> other = lab.dma.copy(source, lab.space(2000, 10));
-            lab.awaitIdle(Duration.ofSeconds(10));
+            lab.awaitIdle(Await.LIMIT);
             assertThat(other).isDone();
             assertThat(refused)
                     .singleElement()
@@ -350,7 +351,7 @@ class ContextLifeTest extends CompletionModes {
             for (int i = 0; i < 3; i++) {
                 lab.dma.copy(source, lab.space(1000 + i * 100, 10), new MayFail(stopping));
             }
-            lab.awaitIdle(Duration.ofSeconds(10));
+            lab.awaitIdle(Await.LIMIT);
             assertThat(refused)
                     .singleElement()
                     .satisfies(failure -> assertThat(failure)
@@ -441,7 +442,7 @@ class ContextLifeTest extends CompletionModes {
         for (int i = 0; i < 3; i++) {
             lab.dma.copy(source, lab.space(1000 + i * 100, 10), new MayFail(closing));
         }
-        assertThat(lab.engine.await(() -> isClosed(lab), Duration.ofSeconds(10)))
+        assertThat(lab.engine.await(() -> isClosed(lab), Await.LIMIT))
                 .as("waits for the close of the context")
                 .isTrue();
         lab.dma.close();
@@ -472,7 +473,7 @@ class ContextLifeTest extends CompletionModes {
         for (int i = 0; i < 4; i++) {
             others.add(lab.dma.copy(last, lab.space(2000 + i * 100, 10)));
         }
-        assertThat(lab.engine.await(() -> closing[0], Duration.ofSeconds(10)))
+        assertThat(lab.engine.await(() -> closing[0], Await.LIMIT))
                 .as("waits for the callback that closes")
                 .isTrue();
         lab.dma.close();
@@ -494,7 +495,7 @@ class ContextLifeTest extends CompletionModes {
             Completion<Long> closed = first.whenComplete((bytes, failure) -> lab.dma.close());
             assertThat(lab.engine.await(
                             () -> closed.isDone() && second.isDone() && lab.dma.state() == ContextState.IDLE,
-                            Duration.ofSeconds(10)))
+                            Await.LIMIT))
                     .as("waits for the end of both copies and the stop")
                     .isTrue();
             lab.engine.progressAll();
@@ -516,7 +517,7 @@ class ContextLifeTest extends CompletionModes {
                             () -> closed.isDone()
                                     && !changes.isEmpty()
                                     && changes.getLast().endsWith("to IDLE"),
-                            Duration.ofSeconds(10)))
+                            Await.LIMIT))
                     .as("waits for the end of the copy and the stop")
                     .isTrue();
             assertThat(lab.reported).isEmpty();
@@ -571,7 +572,7 @@ class ContextLifeTest extends CompletionModes {
         assertThat(lab.dma.state()).isEqualTo(ContextState.STOPPING);
         lab.drain();
         assertThat(copies).allSatisfy(copy -> assertThat(copy).isDone());
-        lab.awaitIdle(Duration.ofSeconds(10));
+        lab.awaitIdle(Await.LIMIT);
         lab.close();
     }
 
@@ -611,7 +612,7 @@ class ContextLifeTest extends CompletionModes {
         try (Lab lab = new Lab()) {
             Buf source = lab.data(0, 10);
             Completion<Long> before = lab.dma.copy(source, lab.space(1000, 10));
-            assertThat(lab.engine.awaitEvent(Duration.ofSeconds(20))).isTrue();
+            assertThat(lab.engine.awaitEvent(Await.LIMIT)).isTrue();
             while (!before.isDone()) {
                 lab.engine.progress();
             }

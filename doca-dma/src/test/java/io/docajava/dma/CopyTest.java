@@ -12,6 +12,7 @@ import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
@@ -129,7 +130,7 @@ class CopyTest extends CompletionModes {
                     .hasMessageMatching(
                             "DMA context on 0000:03:00.0 \\(mlx5_0\\): [0-9]+ tasks still in flight after 0 ms:"
                                     + "( copying 64 bytes from [^;]*;){5} and [0-9]+ more");
-            assertThat(last.await(Duration.ofSeconds(10))).isEqualTo(64);
+            assertThat(last.await(Await.LIMIT)).isEqualTo(64);
             lab.drain();
         }
     }

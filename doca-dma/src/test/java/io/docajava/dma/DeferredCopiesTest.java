@@ -22,7 +22,6 @@ import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import io.docajava.testing.Work;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -74,7 +73,7 @@ class DeferredCopiesTest extends CompletionModes {
                 lab.dma.copy(lab.data(0, 64), lab.space(4000, 64), new Repeat(() -> false, lab.dma));
                 lab.drain();
                 Completion<Long> sleeping = lab.dma.copy(lab.data(0, 64), lab.space(5000, 64));
-                assertThat(lab.engine.awaitEvent(Duration.ofSeconds(20))).isTrue();
+                assertThat(lab.engine.awaitEvent(Await.LIMIT)).isTrue();
                 lab.drain();
                 assertThat(sleeping).isCompletedWithValue(64L);
                 lab.dma.flush();
@@ -159,7 +158,7 @@ class DeferredCopiesTest extends CompletionModes {
                 lab.engine.progress();
                 lab.engine.progress();
             }
-            assertThatThrownBy(() -> refused.await(Duration.ofSeconds(20)))
+            assertThatThrownBy(() -> refused.await(Await.LIMIT))
                     .isInstanceOf(TaskFailedException.class)
                     .hasMessageContaining("doca_task_submit failed with DOCA_ERROR_AGAIN");
             assertThat(lab.dma.inFlight()).isZero();
@@ -338,7 +337,7 @@ class DeferredCopiesTest extends CompletionModes {
                     ContextNotRunningException.class,
                     lab.dma.copy(source, lab.space(9000, 64)),
                     CONTEXT + " is stopping: it was stopped; restart() starts it again");
-            lab.awaitIdle(Duration.ofSeconds(10));
+            lab.awaitIdle(Await.LIMIT);
             for (Completion<Long> copy : copies) {
                 assertThat(copy).isDone();
                 if (copy.isCompletedExceptionally()) {
@@ -463,7 +462,7 @@ class DeferredCopiesTest extends CompletionModes {
                     assertThat(end).isInstanceOfAny(Long.class, IllegalStateException.class);
                 }
             });
-            lab.awaitIdle(Duration.ofSeconds(10));
+            lab.awaitIdle(Await.LIMIT);
             assertThat(lab.reported).isEmpty();
             target.clear();
             lab.dma.restart();

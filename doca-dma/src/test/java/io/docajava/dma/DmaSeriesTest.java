@@ -20,11 +20,11 @@ import io.docajava.emulator.EmulatorFaults;
 import io.docajava.ffi.submission.TaskCommands;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
@@ -306,7 +306,7 @@ class DmaSeriesTest extends CompletionModes {
                 TaskFailedException failure = series.failure().orElseThrow();
                 assertThat(failure).hasMessageContaining("Copying 64 bytes from ");
                 assertThat(lab.dma.failure().orElseThrow()).hasMessageContaining("DOCA_ERROR_TIME_OUT");
-                lab.awaitIdle(Duration.ofSeconds(20));
+                lab.awaitIdle(Await.LIMIT);
                 assertThatExceptionOfType(ContextNotRunningException.class)
                         .isThrownBy(series::submit)
                         .withMessageContaining("is idle: it stopped itself after an operation failed")

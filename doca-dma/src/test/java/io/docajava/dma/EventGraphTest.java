@@ -25,6 +25,7 @@ import io.docajava.core.sync.SyncLocation;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +45,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @EnabledIf(Offered.WAITS_FOR_EVENTS)
 class EventGraphTest extends CompletionModes {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Await.LIMIT;
 
     private final List<Long> counts = new ArrayList<>();
 

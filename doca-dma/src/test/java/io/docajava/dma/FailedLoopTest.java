@@ -33,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests what other threads do with the context of a loop that has failed. */
 @ExtendWith(DocaExtension.class)
-@Timeout(300)
+@Timeout(600)
 class FailedLoopTest {
 
     private static final String CONTEXT = "DMA context on 0000:03:00.0 (mlx5_0)";
@@ -169,7 +169,7 @@ class FailedLoopTest {
         loop.close();
         loop.engine().close();
         assertThat(copy)
-                .failsWithin(Duration.ofSeconds(20))
+                .failsWithin(Await.LIMIT)
                 .withThrowableOfType(ExecutionException.class)
                 .havingRootCause()
                 .withMessage("broken idle strategy");

@@ -14,8 +14,8 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.Backend;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -114,7 +114,7 @@ class FailureTest extends CompletionModes {
             Buf bad = lab.data(0, 64);
             Lab.spoil(bad);
             Completion<Long> failing = lab.dma.copy(bad, lab.space(1000, 64));
-            lab.awaitIdle(Duration.ofSeconds(10));
+            lab.awaitIdle(Await.LIMIT);
             TaskFailedException rootCause = (TaskFailedException) failing.exceptionNow();
             assertThat(lab.dma.failure()).containsSame(rootCause);
             lab.dma.restart();
@@ -218,12 +218,12 @@ class FailureTest extends CompletionModes {
             for (int round = 0; round < 3; round++) {
                 Lab.spoil(bad);
                 Completion<Long> failing = lab.dma.copy(bad, lab.space(2000 + round * 64L, 64));
-                assertThat(lab.engine.await(() -> lab.dma.state() != ContextState.RUNNING, Duration.ofSeconds(10)))
+                assertThat(lab.engine.await(() -> lab.dma.state() != ContextState.RUNNING, Await.LIMIT))
                         .as("waits for the begin of the stop")
                         .isTrue();
                 // The context may be stopping in the first round, and is idle later.
                 if (round > 0) {
-                    lab.awaitIdle(Duration.ofSeconds(10));
+                    lab.awaitIdle(Await.LIMIT);
                 }
                 lab.dma.restart();
                 assertThat(failing).isCompletedExceptionally();

@@ -14,6 +14,7 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -26,7 +27,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.MessageDigest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
@@ -111,7 +111,7 @@ class FileCopyTest extends CompletionModes {
                 pipeline.submitNext();
             }
             assertThat(dma.inFlight()).isEqualTo(DEPTH);
-            assertThat(engine.await(() -> pipeline.copied == FILE || !failures.isEmpty(), Duration.ofSeconds(60)))
+            assertThat(engine.await(() -> pipeline.copied == FILE || !failures.isEmpty(), Await.LIMIT))
                     .as("waits for the end of the file")
                     .isTrue();
             assertThat(failures).isEmpty();

@@ -17,6 +17,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(600)
 class GraphMisuseTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Await.LIMIT;
     private static final String CONTEXT = "DMA context on " + Lab.DEVICE;
 
     private Lab lab;

@@ -11,7 +11,7 @@ import io.docajava.core.graph.GraphNode;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
 import io.docajava.junit.DocaExtension;
-import java.time.Duration;
+import io.docajava.testing.Await;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -60,7 +60,7 @@ class GraphOrderTest {
                         .mapToObj(i -> new Trace(lab, graph, nodes, i))
                         .toList();
                 traces.forEach(this::submit);
-                assertThat(lab.engine.await(() -> ended == RUNS, Duration.ofSeconds(100)))
+                assertThat(lab.engine.await(() -> ended == RUNS, Await.LIMIT))
                         .as("%d of %d runs, with -Ddoca.seed=%d", ended, RUNS, seed)
                         .isTrue();
                 assertThat(lab.reported).as("with -Ddoca.seed=%d", seed).isEmpty();

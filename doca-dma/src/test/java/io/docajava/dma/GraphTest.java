@@ -20,6 +20,7 @@ import io.docajava.core.progress.Completion;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import io.docajava.testing.HostileException;
 import java.time.Duration;
@@ -40,7 +41,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(600)
 class GraphTest extends CompletionModes {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Await.LIMIT;
 
     private final List<String> log = new ArrayList<>();
 

@@ -15,6 +15,7 @@ import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.hot.BufCalls;
+import io.docajava.testing.Await;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -111,7 +112,7 @@ final class Lab implements AutoCloseable {
 
     /** Progresses until nothing is in flight. */
     void drain() throws Exception {
-        dma.drain(Duration.ofSeconds(10));
+        dma.drain(Await.LIMIT);
     }
 
     /** Progresses until the context has stopped. */

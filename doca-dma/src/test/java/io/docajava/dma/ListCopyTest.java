@@ -15,11 +15,11 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -178,7 +178,7 @@ class ListCopyTest extends CompletionModes {
             Buf list = lab.space(10_000, 60).append(lab.space(20_000, 60));
             Completion<Long> stopped = lab.dma.copy(source, list);
             lab.dma.stop();
-            lab.awaitIdle(Duration.ofSeconds(10));
+            lab.awaitIdle(Await.LIMIT);
             assertThat(stopped).isDone();
             list.clear();
             lab.dma.restart();
@@ -223,7 +223,7 @@ class ListCopyTest extends CompletionModes {
             Buf target = first.append(second);
             Completion<Long> copy = lab.dma.copy(source, target);
             lab.dma.stop();
-            lab.awaitIdle(Duration.ofSeconds(10));
+            lab.awaitIdle(Await.LIMIT);
             assertThat(copy.exceptionNow())
                     .isInstanceOfSatisfying(
                             TaskFailedException.class,

@@ -259,7 +259,7 @@ class LoopCopyTest extends CompletionModes {
                 Completion<Long> copy = copier.dma.copy(source, target);
                 assertThat(copy.cancel(false)).isTrue();
                 assertThatThrownBy(target::close).isInstanceOf(IllegalStateException.class);
-                copier.dma.drain(Duration.ofSeconds(10));
+                copier.dma.drain(Await.LIMIT);
                 assertThat(copy.isCancelled()).isTrue();
                 assertThat(target.dataLength()).isEqualTo(BLOCK);
                 return copier.close();
@@ -287,7 +287,7 @@ class LoopCopyTest extends CompletionModes {
                     .join();
             assertThat(copied).isEqualTo(BLOCK);
             loop.call(engine -> {
-                        copier.dma.drain(Duration.ofSeconds(10));
+                        copier.dma.drain(Await.LIMIT);
                         return copier.close();
                     })
                     .join();

@@ -9,6 +9,7 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.testing.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +67,7 @@ final class LoopLab implements AutoCloseable {
                     buffers.close();
                     return true;
                 })
-                .orTimeout(20, TimeUnit.SECONDS)
+                .orTimeout(Await.LIMIT_S, TimeUnit.SECONDS)
                 .join();
         memory.close();
         device.close();

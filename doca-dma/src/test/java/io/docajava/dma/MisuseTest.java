@@ -20,6 +20,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import java.lang.foreign.Arena;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -287,7 +288,7 @@ class MisuseTest {
                 .isExactlyInstanceOf(ResourceExhaustedException.class);
         tasks.forEach(DmaTask::close);
         lab.dma.stop();
-        lab.dma.drain(Duration.ofSeconds(10));
+        lab.dma.drain(Await.LIMIT);
         assertIllegalArgument(() -> lab.dma.copy(buf, buf), mistake);
         assertThat(lab.dma.copy(buf, lab.space(2000, 64)).exceptionNow())
                 .isExactlyInstanceOf(ContextNotRunningException.class);

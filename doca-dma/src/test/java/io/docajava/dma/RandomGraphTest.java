@@ -18,6 +18,7 @@ import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RandomGraphTest extends CompletionModes {
 
     private static final int COMMANDS = 4000;
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Await.LIMIT;
 
     private final long seed =
             Long.getLong("doca.seed", ThreadLocalRandom.current().nextLong());

@@ -12,8 +12,8 @@ import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
+import io.docajava.testing.Await;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,8 +122,7 @@ final class RandomWorld implements AutoCloseable {
         resting = true;
         for (Line line : lines) {
             if (!line.closed) {
-                assertThat(catchThrowable(() -> line.dma.drain(Duration.ofSeconds(20))))
-                        .isNull();
+                assertThat(catchThrowable(() -> line.dma.drain(Await.LIMIT))).isNull();
             }
         }
         tasks.forEach(task -> task.task.close());
@@ -329,7 +328,7 @@ final class RandomWorld implements AutoCloseable {
 
     private void drain() {
         Line line = any(lines);
-        expect(!line.closed, () -> line.dma.drain(Duration.ofSeconds(20)));
+        expect(!line.closed, () -> line.dma.drain(Await.LIMIT));
     }
 
     private void stopOrRestart() {

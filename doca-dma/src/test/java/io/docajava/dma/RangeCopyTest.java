@@ -27,9 +27,9 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorFaults;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.lang.foreign.Arena;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.api.AbstractThrowableAssert;
@@ -450,7 +450,7 @@ class RangeCopyTest extends CompletionModes {
             List<Boolean> failures = new ArrayList<>();
             lab.dma.copy(source, target, (end, failure) -> failures.add(failure != null));
             lab.dma.stop();
-            lab.awaitIdle(Duration.ofSeconds(20));
+            lab.awaitIdle(Await.LIMIT);
             assertThat(failures).hasSize(1);
             assertThatThrownBy(() -> lab.dma.copy(source, target, NOTHING))
                     .isInstanceOf(ContextNotRunningException.class);

@@ -6,7 +6,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.progress.Completion;
-import java.time.Duration;
+import io.docajava.testing.Await;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
@@ -126,7 +126,7 @@ final class RefusalProbe {
 
     private static String finish(Lab lab, List<Completion<Long>> copies) throws Exception {
         lab.drain();
-        lab.engine.await(() -> lab.dma.state() != ContextState.STOPPING, Duration.ofSeconds(10));
+        lab.engine.await(() -> lab.dma.state() != ContextState.STOPPING, Await.LIMIT);
         return notes() + " -> " + ends(copies, false) + ", " + lab.dma.state()
                 + lab.dma.failure().map(failure -> " after " + text(failure)).orElse("");
     }

@@ -14,9 +14,9 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.lang.foreign.ValueLayout;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -68,7 +68,7 @@ class SeveralContextsTest extends CompletionModes {
             Lab.spoil(worse);
             List<Completion<Long>> copies =
                     List.of(lab.dma.copy(bad, lab.space(1000, 64)), second.copy(worse, lab.space(2000, 64)));
-            lab.engine.await(() -> copies.stream().allMatch(Completion::isDone), Duration.ofSeconds(20));
+            lab.engine.await(() -> copies.stream().allMatch(Completion::isDone), Await.LIMIT);
             List<String> reasons = new ArrayList<>();
             for (Completion<Long> copy : copies) {
                 String failure = catchThrowable(() -> copy.await()).toString();
@@ -126,8 +126,8 @@ class SeveralContextsTest extends CompletionModes {
                 assertThat(third.state()).isEqualTo(ContextState.RUNNING);
                 assertThat(second.failure()).isEmpty();
             }
-            second.drain(Duration.ofSeconds(10));
-            third.drain(Duration.ofSeconds(10));
+            second.drain(Await.LIMIT);
+            third.drain(Await.LIMIT);
             assertThat(copied[0]).isGreaterThanOrEqualTo(2);
             assertThat(lab.reported).isEmpty();
         }
@@ -144,7 +144,7 @@ class SeveralContextsTest extends CompletionModes {
                 List<Throwable> refusedClose = new ArrayList<>();
                 Thread closer = Thread.ofPlatform().start(() -> {
                     try {
-                        start.await(20, TimeUnit.SECONDS);
+                        start.await(Await.LIMIT_S, TimeUnit.SECONDS);
                     } catch (Exception e) {
                         throw new IllegalStateException(e);
                     }
@@ -153,7 +153,7 @@ class SeveralContextsTest extends CompletionModes {
                         refusedClose.add(refusal);
                     }
                 });
-                start.await(20, TimeUnit.SECONDS);
+                start.await(Await.LIMIT_S, TimeUnit.SECONDS);
                 List<DmaContext> created = new ArrayList<>();
                 Throwable refusal = catchThrowable(
                         () -> created.add(DmaContext.builder(device).start(lab.engine)));

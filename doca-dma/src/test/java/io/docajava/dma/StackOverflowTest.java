@@ -246,7 +246,7 @@ class StackOverflowTest {
                 assertThat(DeepStack.attempt(() -> ending.accept(copy))).isPositive();
                 assertThat(copy)
                         .satisfiesAnyOf(
-                                done -> assertThat(done).succeedsWithin(Duration.ofSeconds(20)),
+                                done -> assertThat(done).succeedsWithin(Await.LIMIT),
                                 done -> assertThat(done).failsWithin(Duration.ZERO));
             }
         }

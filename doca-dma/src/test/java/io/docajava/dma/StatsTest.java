@@ -36,14 +36,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @SuppressWarnings("try")
 class StatsTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Await.LIMIT;
     private static final Duration MOMENT = Duration.ofMillis(1);
     /** The delay of completions that must not arrive before the fault is withdrawn. */
     private static final Duration NEVER = Duration.ofHours(24);
 
     private static <T> T elsewhere(Supplier<T> question) {
         return CompletableFuture.supplyAsync(question)
-                .orTimeout(30, TimeUnit.SECONDS)
+                .orTimeout(Await.LIMIT_S, TimeUnit.SECONDS)
                 .join();
     }
 
@@ -201,7 +201,7 @@ class StatsTest {
                 awaitQueued(loop, 4);
             }
             for (Completion<Long> copy : copies) {
-                copy.get(10, TimeUnit.SECONDS);
+                copy.get(Await.LIMIT_S, TimeUnit.SECONDS);
             }
             awaitQueued(loop, 0);
         }

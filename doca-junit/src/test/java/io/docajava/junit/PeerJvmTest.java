@@ -120,7 +120,7 @@ class PeerJvmTest {
         assertThatThrownBy(peer::close)
                 .isInstanceOf(AssertionError.class)
                 .hasMessage("PeerJvm Deaf has not ended within PT0.2S; it printed:" + NEW_LINE + "read x" + NEW_LINE);
-        assertThat(sender.join(Duration.ofSeconds(60))).isTrue();
+        assertThat(sender.join(Duration.ofMinutes(5))).isTrue();
         assertThatThrownBy(sending::get)
                 .cause()
                 .isInstanceOf(AssertionError.class)

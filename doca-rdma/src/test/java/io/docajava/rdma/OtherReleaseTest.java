@@ -11,7 +11,7 @@ import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.PeerJvm;
-import java.time.Duration;
+import io.docajava.testing.Await;
 import java.util.HexFormat;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Timeout;
@@ -78,7 +78,7 @@ class OtherReleaseTest {
         String refusalOfDetails(String details) {
             return refusal(() -> connection
                     .connect(ConnectionDetails.of(HEX.parseHex(details)))
-                    .await(Duration.ofSeconds(20)));
+                    .await(Await.LIMIT));
         }
 
         private static String refusal(Callable<?> attempt) {

@@ -15,6 +15,7 @@ import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.DocaLibrary;
 import io.docajava.rdma.internal.Internals;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -203,7 +204,7 @@ final class RandomPeers implements AutoCloseable {
         assertThat(engine.await(
                         () -> pending == 0
                                 && peers.stream().allMatch(peer -> peer.rdma().state() == ContextState.IDLE),
-                        Duration.ofSeconds(20)))
+                        Await.LIMIT))
                 .as("%s have not ended", pending)
                 .isTrue();
         check();

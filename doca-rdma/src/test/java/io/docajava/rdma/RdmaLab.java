@@ -8,6 +8,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ import java.util.function.UnaryOperator;
 /** Two connected peers in one process and on one engine. One of them has imported the memory of the other. */
 final class RdmaLab implements AutoCloseable {
 
-    static final Duration SOON = Duration.ofSeconds(20);
+    static final Duration SOON = Await.LIMIT;
     static final String HERE = "RDMA context on 0000:03:00.0 (mlx5_0)";
     static final String THERE = "RDMA context on 0000:03:00.1 (mlx5_1)";
 

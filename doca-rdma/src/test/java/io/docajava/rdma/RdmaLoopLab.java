@@ -58,7 +58,7 @@ final class RdmaLoopLab implements AutoCloseable {
                     side.buffers.close();
                     return true;
                 })
-                .orTimeout(20, TimeUnit.SECONDS)
+                .orTimeout(Await.LIMIT_S, TimeUnit.SECONDS)
                 .join();
     }
 }

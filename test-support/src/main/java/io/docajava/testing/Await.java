@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.testing;
 
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -14,6 +15,9 @@ public final class Await {
 
     /** The time in seconds after which work counts as hanging. Shorter than the time limits of test classes, whose errors say less. */
     public static final long LIMIT_S = 300;
+
+    /** The same limit as a duration. A test has another limit only if it tests that limit. */
+    public static final Duration LIMIT = Duration.ofSeconds(LIMIT_S);
 
     private Await() {}
 

@@ -49,7 +49,7 @@ class BoundedLoopTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(10, TimeUnit.SECONDS))
+            assertThat(latch.await(Await.LIMIT_S, TimeUnit.SECONDS))
                     .as("waits for the loop to be busy")
                     .isTrue();
         } catch (InterruptedException e) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Tests work that is queued when the thread of a loop has ended. */
 @ExtendWith(OpenHandles.class)
-@Timeout(60)
+@Timeout(600)
 class LoopThreadTest {
 
     /** The caller has seen that the loop accepts work, and queues it when the thread has ended. */

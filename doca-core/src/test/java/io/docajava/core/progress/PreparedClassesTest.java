@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Tests that sleeping, waking, stopping and closing initialize no bindings, which a full heap would make unusable for ever. */
 @NeedsEmulator
-@Timeout(300)
+@Timeout(600)
 class PreparedClassesTest {
 
     @Test

@@ -276,7 +276,7 @@ class ProgressEngineTest {
                         engine.idleStrategy(IdleStrategy.eventDriven(0));
                         engines.add(engine);
                         waiting.countDown();
-                        return engine.await(go::get, Duration.ofSeconds(30));
+                        return engine.await(go::get, Await.LIMIT);
                     }
                 }));
             }

@@ -339,7 +339,7 @@ class ProgressLoopTest {
             CompletableFuture<Boolean> last = loop.call(own -> stage.complete(8L));
             assertThat(engine.await(stage)).isEqualTo(8);
             CompletableFuture<Long> next = stage.thenApply(bytes -> bytes + 1);
-            assertThat(engine.await(next, Duration.ofMinutes(1))).isEqualTo(9);
+            assertThat(engine.await(next, Await.LIMIT)).isEqualTo(9);
             assertThat(Await.result(last, "the last completion")).isTrue();
         }
     }
@@ -586,7 +586,7 @@ class ProgressLoopTest {
                 })
                 .start();
         // Waits before closing: a loop that is closed before its first round does not call its strategy.
-        assertThat(loop.thread().join(Duration.ofSeconds(10))).isTrue();
+        assertThat(loop.thread().join(Await.LIMIT)).isTrue();
         loop.close();
     }
 

@@ -3,6 +3,7 @@ package io.docajava.core.sync;
 
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
+import io.docajava.testing.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -17,7 +18,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class EventPeer {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Await.LIMIT;
 
     private EventPeer() {}
 

@@ -28,6 +28,7 @@ import io.docajava.core.testing.OtherThread;
 import io.docajava.core.testing.PeerJvm;
 import io.docajava.core.testing.Requirements;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.testing.Await;
 import io.docajava.testing.NeedsEmulator;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -56,7 +57,7 @@ class SyncEventContextTest {
 
     private static final String PLACE = "on 0000:03:00.0 (mlx5_0)";
     private static final String CONTEXT = "Sync event context " + PLACE;
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Await.LIMIT;
 
     private final List<Throwable> reported = new ArrayList<>();
     private Device device;
@@ -163,7 +164,7 @@ class SyncEventContextTest {
             for (int value = 1; value <= 5; value++) {
                 task.operation(SyncEventOperation.waitGreaterThan(value - 1)).submit();
                 event.submit(SyncEventOperation.set(value)).await();
-                assertThat(engine.await(task::isDone, Duration.ofSeconds(20))).isTrue();
+                assertThat(engine.await(task::isDone, Await.LIMIT)).isTrue();
                 assertThat(task.result()).isEqualTo(value - 1);
             }
         }
@@ -724,13 +725,13 @@ class SyncEventContextTest {
                 additions.add(event.submit(SyncEventOperation.add(1)));
             }
             assertThat(additions)
-                    .extracting(
-                            addition -> addition.orTimeout(30, TimeUnit.SECONDS).join())
+                    .extracting(addition ->
+                            addition.orTimeout(Await.LIMIT_S, TimeUnit.SECONDS).join())
                     .containsExactlyInAnyOrder(
                             0L, 1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L, 12L, 13L, 14L, 15L, 16L, 17L, 18L, 19L);
             assertThat(waits)
-                    .allSatisfy(wait -> assertThat(
-                                    wait.orTimeout(30, TimeUnit.SECONDS).join())
+                    .allSatisfy(wait -> assertThat(wait.orTimeout(Await.LIMIT_S, TimeUnit.SECONDS)
+                                    .join())
                             .isEqualTo(20));
             List<CompletableFuture<Long>> left = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
@@ -738,8 +739,8 @@ class SyncEventContextTest {
             }
             event.close();
             assertThat(left)
-                    .allSatisfy(wait -> assertThatThrownBy(
-                                    () -> wait.orTimeout(30, TimeUnit.SECONDS).join())
+                    .allSatisfy(wait -> assertThatThrownBy(() -> wait.orTimeout(Await.LIMIT_S, TimeUnit.SECONDS)
+                                    .join())
                             .hasCauseInstanceOf(Exception.class));
         }
     }

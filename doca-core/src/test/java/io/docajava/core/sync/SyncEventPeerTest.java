@@ -14,6 +14,7 @@ import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.PeerJvm;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.testing.Await;
 import io.docajava.testing.NeedsEmulator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -47,7 +48,7 @@ class SyncEventPeerTest {
     private static final String REFUSED =
             "\\w+ \\Q" + IMPORTED + "\\E: doca_sync_event_(create_from_export|start) failed with DOCA_ERROR_";
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Await.LIMIT;
 
     private static PeerJvm host;
 

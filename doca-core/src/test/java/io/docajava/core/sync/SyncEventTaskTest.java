@@ -15,7 +15,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.Requirements;
-import java.time.Duration;
+import io.docajava.testing.Await;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -63,7 +63,7 @@ class SyncEventTaskTest {
         assertThat(task.status()).isEqualTo(TaskStatus.IN_FLIGHT);
         assertThat(task.isDone()).isFalse();
         assertThat(task.result()).isZero();
-        assertThat(engine.await(task::isDone, Duration.ofSeconds(30)))
+        assertThat(engine.await(task::isDone, Await.LIMIT))
                 .as("waits for the end of the task")
                 .isTrue();
         assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
@@ -173,7 +173,7 @@ class SyncEventTaskTest {
                 .isThrownBy(() -> wait.operation(SyncEventOperation.waitEqual(2)))
                 .withMessage("Cannot change a task in flight of the " + CONTEXT + ": progress until it is done");
         event.stop();
-        assertThat(engine.await(wait::isDone, Duration.ofSeconds(30)))
+        assertThat(engine.await(wait::isDone, Await.LIMIT))
                 .as("waits for the end of the wait")
                 .isTrue();
         assertThat(wait.status()).isEqualTo(TaskStatus.FAILED);

@@ -13,6 +13,7 @@ import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.Requirements;
 import io.docajava.ffi.NativeEmulator;
 import io.docajava.ffi.internal.NativeMemory;
+import io.docajava.testing.Await;
 import io.docajava.testing.NeedsEmulator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -20,7 +21,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -297,7 +297,7 @@ class SyncEventTest {
                 Thread.onSpinWait();
             }
             event.close();
-            assertThat(user.join(Duration.ofSeconds(30))).isTrue();
+            assertThat(user.join(Await.LIMIT)).isTrue();
             assertThat(end.get()).hasMessageMatching("SyncEvent on .* is (being )?closed");
         }
     }

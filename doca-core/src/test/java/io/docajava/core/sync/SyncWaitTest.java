@@ -36,7 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class SyncWaitTest {
 
     private static final String EVENT = "SyncEvent on 0000:03:00.0 (mlx5_0)";
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Await.LIMIT;
 
     private Device device;
     private SyncEvent event;
@@ -69,7 +69,7 @@ class SyncWaitTest {
         SyncWait wait = pace.apply(event.newWait().idle(idle));
         FutureTask<Long> task = new FutureTask<>(() -> wait.untilEqual(5));
         Thread.ofPlatform().name("waiting").daemon(true).start(task);
-        assertThat(looked.await(30, TimeUnit.SECONDS))
+        assertThat(looked.await(Await.LIMIT_S, TimeUnit.SECONDS))
                 .as("waits for the first look at the event")
                 .isTrue();
         return task;
@@ -204,7 +204,7 @@ class SyncWaitTest {
                     return event.newWait().timeout(LONG).untilGreaterThan(mine);
                 }));
             }
-            assertThat(begun.await(30, TimeUnit.SECONDS))
+            assertThat(begun.await(Await.LIMIT_S, TimeUnit.SECONDS))
                     .as("waits for the begin of the wait")
                     .isTrue();
             assertThat(waits).noneMatch(Future::isDone);

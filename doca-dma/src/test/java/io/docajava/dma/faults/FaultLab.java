@@ -14,6 +14,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
+import io.docajava.testing.Await;
 import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 
@@ -24,7 +25,7 @@ final class FaultLab implements AutoCloseable {
     static final int BLOCKS = 64;
 
     /** Far longer than any test takes. */
-    static final Duration LONG = Duration.ofSeconds(30);
+    static final Duration LONG = Await.LIMIT;
 
     private static final long TARGETS = BLOCKS * BLOCK;
 

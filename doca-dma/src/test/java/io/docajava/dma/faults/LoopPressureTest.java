@@ -138,7 +138,7 @@ class LoopPressureTest {
             List<Completion<Long>> together =
                     loop.call(engine -> List.of(copy(0), copy(1), copy(2))).join();
             for (Completion<Long> copy : together) {
-                assertThat(copy.get(10, TimeUnit.SECONDS)).isEqualTo(BLOCK);
+                assertThat(copy.get(Await.LIMIT_S, TimeUnit.SECONDS)).isEqualTo(BLOCK);
             }
             assertThat(EmulatorFaults.failedCall()).isPresent();
         }
@@ -147,9 +147,9 @@ class LoopPressureTest {
                 .inject()) {
             List<Completion<Long>> copies =
                     loop.call(engine -> List.of(copy(3), copy(4), copy(5))).join();
-            assertThat(copies.get(0).get(10, TimeUnit.SECONDS)).isEqualTo(BLOCK);
-            assertThat(copies.get(1).get(10, TimeUnit.SECONDS)).isEqualTo(BLOCK);
-            assertThatThrownBy(() -> copies.get(2).get(10, TimeUnit.SECONDS))
+            assertThat(copies.get(0).get(Await.LIMIT_S, TimeUnit.SECONDS)).isEqualTo(BLOCK);
+            assertThat(copies.get(1).get(Await.LIMIT_S, TimeUnit.SECONDS)).isEqualTo(BLOCK);
+            assertThatThrownBy(() -> copies.get(2).get(Await.LIMIT_S, TimeUnit.SECONDS))
                     .hasMessageContaining("DOCA_ERROR_INVALID_VALUE");
         }
         assertThat(loop.call(engine -> dma.state()).join()).isEqualTo(ContextState.RUNNING);

@@ -12,6 +12,7 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.junit.PeerJvm;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -29,7 +30,7 @@ class RemoteCopyTest {
     private static final int KILLS = Integer.getInteger("doca.kills", 3);
 
     private static final int BYTES = 100_000;
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Await.LIMIT;
     private static final String REMOTE = "Mmap of 100000 bytes imported on " + DpuLab.DEVICE;
 
     private static PeerJvm host;

@@ -161,7 +161,7 @@ class SdkLogTest {
     }
 
     @Test
-    @Timeout(value = 2, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 10, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void theJvmExitsWhileALibraryWaitsForAThreadThatHasLogged() {
         assertThat(run("install 40", "log-on-worker", "log-and-exit")).isEqualTo("""
                         30 [DOCA][ERR] from the worker at 40 of 50

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.sync.SyncEventExport;
 import io.docajava.rdma.ConnectionDetails;
+import io.docajava.testing.Await;
 import io.docajava.testing.DeepStack;
 import java.io.EOFException;
 import java.io.IOException;
@@ -60,7 +61,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(600)
 class DescriptorExchangeTest {
 
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Await.LIMIT;
     private static final Duration SHORT = Duration.ofMillis(100);
     private static final byte[] GREETING =
             ByteBuffer.allocate(8).putInt(Handshake.MAGIC).putInt(1).array();

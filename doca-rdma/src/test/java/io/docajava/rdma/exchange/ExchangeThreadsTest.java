@@ -4,6 +4,7 @@ package io.docajava.rdma.exchange;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.docajava.testing.Await;
 import java.io.EOFException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class ExchangeThreadsTest {
 
-    private static final Duration LONG = Duration.ofSeconds(50);
+    private static final Duration LONG = Await.LIMIT;
     private static final Duration SHORT = Duration.ofMillis(100);
 
     @TempDir

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Tests an exchange that a process begins without a free file descriptor, while its peer listens. */
-@Timeout(300)
+@Timeout(600)
 class ExchangeWithoutDescriptorsTest {
 
     @Test

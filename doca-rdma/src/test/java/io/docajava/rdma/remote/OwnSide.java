@@ -19,6 +19,7 @@ import io.docajava.rdma.ConnectionDetails;
 import io.docajava.rdma.RdmaAddress;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -30,7 +31,7 @@ import java.util.function.BooleanSupplier;
 /** The side of the test, with a context and memory. */
 final class OwnSide implements AutoCloseable {
 
-    static final Duration SOON = Duration.ofSeconds(30);
+    static final Duration SOON = Await.LIMIT;
     static final int MEMORY = 1 << 16;
 
     private static final AtomicInteger NEXT_PORT =

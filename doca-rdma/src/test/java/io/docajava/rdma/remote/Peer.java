@@ -32,6 +32,7 @@ import io.docajava.rdma.RdmaContextBuilder;
 import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTask;
 import io.docajava.rdma.Received;
+import io.docajava.testing.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -53,7 +54,7 @@ final class Peer implements AutoCloseable {
 
     static final String IB_DEVICE = "mlx5_1";
 
-    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final Duration SOON = Await.LIMIT;
     private static final int MEMORY = 1 << 16;
 
     private final Device device = Device.open(DeviceFilter.ibDevice(IB_DEVICE));

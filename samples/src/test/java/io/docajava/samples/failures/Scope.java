@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,7 +17,7 @@ import java.util.function.BooleanSupplier;
 /** The objects of one run of a scenario. */
 final class Scope {
 
-    static final Duration SOON = Duration.ofSeconds(5);
+    static final Duration SOON = Await.LIMIT;
 
     private final Deque<AutoCloseable> open = new ArrayDeque<>();
     private final List<Completion<?>> watched = new ArrayList<>();

@@ -28,6 +28,7 @@ import io.docajava.dma.DmaContext;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.RdmaOperation;
+import io.docajava.testing.Await;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -41,7 +42,7 @@ final class Kit {
             .plus(Access.RDMA_WRITE)
             .plus(Access.RDMA_ATOMIC);
 
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Await.LIMIT;
     private static final AtomicInteger SERVERS = new AtomicInteger();
 
     private Kit() {}

@@ -16,7 +16,7 @@ import io.docajava.core.sync.SyncEventTask;
 import io.docajava.core.sync.SyncEventTaskType;
 import io.docajava.core.sync.SyncLocation;
 import io.docajava.core.testing.OpenHandles;
-import java.time.Duration;
+import io.docajava.testing.Await;
 import java.util.Arrays;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +61,7 @@ class OldCompletionTest {
 
     private void complete() throws InterruptedException {
         task.submit();
-        assertThat(engine.await(task::isDone, Duration.ofSeconds(30))).isTrue();
+        assertThat(engine.await(task::isDone, Await.LIMIT)).isTrue();
     }
 
     private void assertRefused(long userData) {
@@ -85,7 +85,7 @@ class OldCompletionTest {
         assertRefused(userData() - (1L << Integer.SIZE));
         assertRefused(userData() + (1L << Integer.SIZE));
         assertThat(task.status()).isEqualTo(TaskStatus.IN_FLIGHT);
-        assertThat(engine.await(task::isDone, Duration.ofSeconds(30))).isTrue();
+        assertThat(engine.await(task::isDone, Await.LIMIT)).isTrue();
         assertThat(task.status()).isEqualTo(TaskStatus.SUCCEEDED);
     }
 

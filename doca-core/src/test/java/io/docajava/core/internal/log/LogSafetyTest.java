@@ -17,6 +17,7 @@ import io.docajava.core.memory.MmapExport;
 import io.docajava.core.testing.ChildJvm;
 import io.docajava.core.testing.Requirements;
 import io.docajava.emulator.EmulatorEnvironment;
+import io.docajava.testing.Await;
 import io.docajava.testing.NeedsEmulator;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -101,7 +102,7 @@ class LogSafetyTest {
                     }
                 });
                 MmapExport export = map.exportPci(device);
-                System.out.println("closed behind the call: " + closed.await(30, TimeUnit.SECONDS));
+                System.out.println("closed behind the call: " + closed.await(Await.LIMIT_S, TimeUnit.SECONDS));
                 int length = export.descriptor().length;
                 System.out.println("the export is whole: " + (length > 64 && length < 4096));
             }

@@ -16,6 +16,7 @@ import io.docajava.core.memory.MmapExport;
 import io.docajava.core.testing.LogCapture;
 import io.docajava.core.testing.OpenHandles;
 import io.docajava.core.testing.Requirements;
+import io.docajava.testing.Await;
 import io.docajava.testing.NeedsEmulator;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -203,7 +204,7 @@ class SdkLogBridgeTest {
 
     private static void await(CountDownLatch latch) {
         try {
-            assertThat(latch.await(30, TimeUnit.SECONDS))
+            assertThat(latch.await(Await.LIMIT_S, TimeUnit.SECONDS))
                     .as("waits for the records")
                     .isTrue();
         } catch (InterruptedException e) {

@@ -14,7 +14,7 @@ import io.docajava.dma.DmaContext;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaContext;
 import io.docajava.rdma.Received;
-import java.time.Duration;
+import io.docajava.testing.Await;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -75,7 +75,7 @@ public final class TracedOperations {
             RdmaConnection from = sender.prepareConnection();
             RdmaConnection to = receiver.prepareConnection();
             Completion<RdmaConnection> connected = from.connect(to.details());
-            engine.awaitAll(List.of(connected, to.connect(from.details())), Duration.ofSeconds(60));
+            engine.awaitAll(List.of(connected, to.connect(from.details())), Await.LIMIT);
             for (int i = 0; i < UNTRACED; i++) {
                 Completion<Received> received = receiver.receive(target);
                 from.send(source).await();
