@@ -132,8 +132,21 @@ check_tasks(uint64_t *addr) {
     CHECK_EQUAL(8, doca_rdma_task_remote_net_sync_event_get_get_result_len(
                            (struct doca_rdma_task_remote_net_sync_event_get *)get));
     forget_events();
+    /* The next addition appends its result, and a get fills whatever room there is. */
+    struct doca_buf *part = target(256, 4);
+    REQUIRE_SUCCESS(doca_task_submit(make_event_add(&requester, result, 2, 4)));
+    REQUIRE_SUCCESS(doca_task_submit(make_event_get(&requester, part, 5)));
+    progress_until(2);
+    check_event(4, DOCA_SUCCESS);
+    check_event(5, DOCA_SUCCESS);
+    CHECK_EQUAL(40, number_at(128));
+    CHECK_EQUAL(42, number_at(136));
+    CHECK_EQUAL(16, data_len_of(result));
+    CHECK_EQUAL(4, data_len_of(part));
+    CHECK_EQUAL(44, memory[256]);
+    forget_events();
     CHECK_SUCCESS(doca_sync_event_remote_net_destroy(remote));
-    GIVE_BACK(src, dst, result);
+    GIVE_BACK(src, dst, result, part);
     destroy_sides();
     end_event();
     check_nothing_logged();
@@ -144,7 +157,7 @@ test_tasks(void) {
     uint64_t word = 0;
     check_tasks(NULL);
     check_tasks(&word);
-    CHECK_EQUAL(42, word);
+    CHECK_EQUAL(44, word);
 }
 
 static void
@@ -239,7 +252,7 @@ test_buffers(void) {
     struct doca_buf *data = source(64, 9);
     check_buffer(make_event_get(&requester, small, 1), "no room for 8 bytes after its data");
     check_buffer(make_event_get(&requester, NULL, 1), "no room for 8 bytes after its data");
-    check_buffer(make_event_add(&requester, small, 1, 1), "the buffer for the result has no 8 bytes");
+    check_buffer(make_event_add(&requester, small, 1, 1), "the buffer for the result has no room for 8 bytes");
     check_buffer(make_event_add(&requester, NULL, 1, 1), "there is no buffer for the result");
     check_buffer(make_event_set(&requester, data, 1), "the source has not 8 bytes");
     check_buffer(make_event_set(&requester, NULL, 1), "the source has not 8 bytes");
@@ -339,6 +352,7 @@ add(const struct side *side, struct doca_buf *result, uint64_t count) {
     doca_error_t status = DOCA_SUCCESS;
     struct doca_task *task = make_event_add(side, result, 1, 1);
     for (uint64_t i = 0; i < count && status == DOCA_SUCCESS; i++) {
+        REQUIRE_SUCCESS(doca_buf_reset_data_len(result));
         REQUIRE_SUCCESS(doca_task_submit(task));
         progress_until(1);
         status = events[0].status;

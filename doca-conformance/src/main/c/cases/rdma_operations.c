@@ -315,6 +315,157 @@ RULE(rdma_atomic_unaligned, "An atomic operation on a value that is not aligned 
     answer_results(1);
 }
 
+RULE(rdma_atomic_short_target, "An atomic operation changes 8 bytes, even if the remote buffer has less data.",
+     .source = OBSERVED_3_0, .answer = "1 done, 1005, 1000") {
+    connect_sides();
+    set_number(65536, 1000);
+    set_number(80000, 7);
+    submit(add_task(&near_side, 1, remote_source(65536, 4), target(80000, 8), 5));
+    answer_atomic();
+}
+
+RULE(rdma_atomic_short_result, "An atomic operation writes 8 bytes, even if the result buffer has less room.",
+     .source = OBSERVED_3_0, .answer = "1 done, 1005, 1000, 8") {
+    connect_sides();
+    set_number(65536, 1000);
+    set_number(80000, 7);
+    struct doca_buf *result = target(80000, 4);
+    submit(add_task(&near_side, 1, remote_source(65536, 8), result, 5));
+    answer_atomic();
+    answer_number((long long)data_len(result));
+}
+
+RULE(rdma_atomic_full_result, "An atomic operation appends its result, even to a full buffer.", .source = OBSERVED_3_0,
+     .answer = "1 done, 1010, 1000, 1005, 16") {
+    connect_sides();
+    set_number(65536, 1000);
+    set_number(80008, 7);
+    struct doca_buf *result = target(80000, 8);
+    struct doca_task *task = add_task(&near_side, 1, remote_source(65536, 8), result, 5);
+    submit(task);
+    progress_to(1);
+    submit(task);
+    progress_to(2);
+    answer_results(2);
+    answer_number((long long)number_at(65536));
+    answer_number((long long)number_at(80000));
+    answer_number((long long)number_at(80008));
+    answer_number((long long)data_len(result));
+}
+
+/* Makes a buffer whose last bytes, if not whole, lie behind its map; ends the case if such buffers are refused. */
+static struct doca_buf *
+outside(size_t inside, size_t len, size_t data_len) {
+    struct doca_buf *buf;
+    uint8_t *start = memory + MEMORY_SIZE - inside;
+    const doca_error_t result = doca_buf_inventory_buf_get_by_args(inventory, map, start, len, start, data_len, &buf);
+    if (result != DOCA_SUCCESS) {
+        not_available("buffers outside of their map are refused: %s", code_name(result));
+    }
+    return buf;
+}
+
+RULE(rdma_atomic_result_outside, "An atomic operation whose result has no place is executed, and fails.",
+     .source = OBSERVED_3_0, .answer = "1 IO_FAILED, 1005") {
+    connect_sides();
+    set_number(65536, 1000);
+    submit(add_task(&near_side, 1, remote_source(65536, 8), outside(4, 8, 0), 5));
+    answer_results(1);
+    answer_number((long long)number_at(65536));
+}
+
+RULE(rdma_try_submit_room, "A try of a submission checks the room of destinations and results, and the 8 bytes of atomics.",
+     .source = OBSERVED_3_0,
+     .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, SUCCESS, SUCCESS, SUCCESS, "
+               "1 done, 2 done, 3 done") {
+    connect_sides();
+    CODE(doca_task_try_submit(read_task(&near_side, 11, remote_source(3000, 100), target(70000, 50))));
+    CODE(doca_task_try_submit(write_task(&near_side, 12, source(0, 80), remote_target(65536, 40))));
+    CODE(doca_task_try_submit(add_task(&near_side, 13, remote_source(65536, 8), target(80000, 4), 5)));
+    CODE(doca_task_try_submit(add_task(&near_side, 14, remote_source(65536, 4), target(80000, 8), 5)));
+    CODE(doca_task_try_submit(add_task(&near_side, 15, remote_target(65536, 8), target(80000, 8), 5)));
+    CODE(doca_task_try_submit(read_task(&near_side, 1, remote_source(3000, 50), target(70000, 50))));
+    CODE(doca_task_try_submit(write_task(&near_side, 2, source(0, 40), remote_target(66000, 40))));
+    CODE(doca_task_try_submit(add_task(&near_side, 3, remote_source(65536, 8), target(80000, 8), 5)));
+    answer_results(3);
+}
+
+RULE(rdma_try_submit_unaligned, "A try of a submission does not check that an atomic operation is aligned.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, 1 IO_FAILED") {
+    connect_sides();
+    CODE(doca_task_try_submit(add_task(&near_side, 1, remote_source(65540, 8), target(80000, 8), 5)));
+    answer_results(1);
+}
+
+RULE(rdma_try_submit_outside, "A try of a submission does not check that a local buffer lies in its map.",
+     .source = OBSERVED_3_0, .answer = "SUCCESS, 1 IO_FAILED, STOPPING") {
+    connect_sides();
+    CODE(doca_task_try_submit(write_task(&near_side, 1, outside(4, 50, 50), remote_target(65536, 50))));
+    answer_results(1);
+    await_state(DOCA_CTX_STATE_STOPPING);
+    answer("%s", state_of(near_side.ctx));
+}
+
+RULE(rdma_receive_outside, "A receive whose buffer leaves its map takes what fits into the map.", .source = OBSERVED_3_0,
+     .answer = "SUCCESS, SUCCESS, 1 done, 3 done, then, 1 done, 2 IO_FAILED, 3 done, 4 IO_FAILED") {
+    connect_sides();
+    CODE(doca_task_submit(receive_task(&far_side, 1, outside(16, 100, 0))));
+    CODE(doca_task_try_submit(receive_task(&far_side, 2, outside(16, 100, 0))));
+    submit(send_task(&near_side, 3, source(0, 16)));
+    answer_results(2);
+    answer("then");
+    submit(send_task(&near_side, 4, source(0, 50)));
+    answer_results(4);
+}
+
+/* Connects the sides with lists of no buffer. */
+static void
+connect_sides_without_lists(void) {
+    create_sides();
+    REQUIRE(doca_rdma_set_max_send_buf_list_len(near_side.rdma, 0));
+    REQUIRE(doca_rdma_task_receive_set_dst_buf_list_len(far_side.rdma, 0));
+    start_sides();
+    REQUIRE(connect_side(&near_side, far_side.details, far_side.details_size));
+    REQUIRE(connect_side(&far_side, near_side.details, near_side.details_size));
+    progress_to_state(near_side.ctx, DOCA_CTX_STATE_RUNNING);
+    progress_to_state(far_side.ctx, DOCA_CTX_STATE_RUNNING);
+}
+
+RULE(rdma_try_submit_without_lists, "A try of a submission refuses any buffer if lists have none, except of atomics.",
+     .source = OBSERVED_3_0, .since = 209,
+     .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, SUCCESS, SUCCESS, SUCCESS, 1 done, 2 done, 3 done") {
+    connect_sides_without_lists();
+    CODE(doca_task_try_submit(receive_task(&far_side, 11, target(65536, 64))));
+    CODE(doca_task_try_submit(send_task(&near_side, 12, source(0, 64))));
+    CODE(doca_task_try_submit(write_task(&near_side, 13, source(0, 64), remote_target(65536, 64))));
+    CODE(doca_task_try_submit(read_task(&near_side, 14, remote_source(0, 64), target(65536, 64))));
+    CODE(doca_task_try_submit(receive_task(&far_side, 1, NULL)));
+    CODE(doca_task_try_submit(send_task(&near_side, 2, NULL)));
+    CODE(doca_task_try_submit(add_task(&near_side, 3, remote_source(65536, 8), target(80000, 8), 5)));
+    answer_results(3);
+}
+
+RULE(rdma_try_submit_long_lists, "A try of a submission refuses longer lists than were configured.",
+     .source = OBSERVED_3_0, .answer = "INVALID_VALUE, INVALID_VALUE, INVALID_VALUE, INVALID_VALUE") {
+    connect_sides();
+    CODE(doca_task_try_submit(send_task(&near_side, 1, source_list(2, 0, 50, 1000))));
+    CODE(doca_task_try_submit(write_task(&near_side, 2, source_list(2, 0, 50, 1000), remote_target(65536, 100))));
+    CODE(doca_task_try_submit(read_task(&near_side, 3, remote_source(65536, 50), source_list(2, 0, 50, 1000))));
+    CODE(doca_task_try_submit(receive_task(&near_side, 4, source_list(5, 0, 50, 1000))));
+}
+
+RULE(rdma_submit_without_lists, "A submission accepts a buffer if lists have none. A receive then takes no bytes.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "1 done, 2 done, then, 1 done, 2 done, 3 IO_FAILED, 4 IO_FAILED") {
+    connect_sides_without_lists();
+    submit(receive_task(&far_side, 1, target(65536, 64)));
+    submit(receive_task(&far_side, 3, target(65536, 64)));
+    submit(send_task(&near_side, 2, target(0, 64)));
+    answer_results(2);
+    answer("then");
+    submit(send_task(&near_side, 4, source(0, 64)));
+    answer_results(4);
+}
+
 RULE(rdma_local_keys, "The key of the local buffer is read at the submission.", .source = OBSERVED_2_5,
      .answer = "same buffer, 1 done, yes") {
     static uint8_t other[4096] __attribute__((aligned(4096)));

@@ -218,6 +218,12 @@ mmap_check_access(struct doca_mmap *mmap, const struct doca_dev *dev, const void
     return DOCA_SUCCESS;
 }
 
+size_t
+mmap_len_from(const struct doca_mmap *mmap, const void *addr) {
+    const uintptr_t offset = (uintptr_t)addr - (uintptr_t)mmap->addr;
+    return offset < mmap->len ? mmap->len - offset : 0;
+}
+
 doca_error_t
 mmap_check_remote_access(struct doca_mmap *mmap, const struct doca_dev *dev, process_id owner, const void *addr,
                          size_t len, uint32_t permission) {

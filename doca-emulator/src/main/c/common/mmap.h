@@ -48,6 +48,9 @@ doca_error_t mmap_check_access(
         struct doca_mmap *mmap, const struct doca_dev *dev, const void *addr, size_t len, enum mmap_access access)
         EMULATOR_SHARED(mmap_check_access);
 
+/* Returns the number of bytes of the map from the address on; 0 if the address lies outside. */
+size_t mmap_len_from(const struct doca_mmap *mmap, const void *addr) EMULATOR_SHARED(mmap_len_from);
+
 /*
  * Checks whether an RDMA operation of the device may access the range in the memory of that process with the permission.
  * Returns the same as mmap_check_access(), and NOT_FOUND if the process has not exported the map's memory for RDMA.

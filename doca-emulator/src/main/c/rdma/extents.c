@@ -114,6 +114,38 @@ rdma_extents_check_access(const struct extents *extents, const struct doca_dev *
 }
 
 void
+rdma_extents_keep_writable(struct extents *extents, const struct doca_dev *dev) {
+    size_t len = 0;
+    for (uint32_t i = 0; i < extents->count; i++) {
+        const struct extent *extent = &extents->items[i];
+        const size_t inside = mmap_len_from(extent->mmap, extent->addr);
+        const size_t part = extent->len < inside ? extent->len : inside;
+        if (part == 0 || mmap_check_access(extent->mmap, dev, extent->addr, part, MMAP_ACCESS_WRITE) != DOCA_SUCCESS) {
+            break;
+        }
+        len += part;
+        if (part < extent->len) {
+            break;
+        }
+    }
+    rdma_extents_truncate(extents, len);
+}
+
+bool
+rdma_list_is_longer(const struct doca_buf *list, uint32_t limit) {
+    return count_elements(list, limit) > limit;
+}
+
+size_t
+rdma_list_room(const struct doca_buf *list) {
+    size_t room = 0;
+    for (const struct doca_buf *buf = list; buf != NULL; buf = buf->next) {
+        room += buf_room(buf);
+    }
+    return room;
+}
+
+void
 rdma_extents_extend_buffers(const struct extents *extents, size_t len) {
     size_t rest = len;
     for (uint32_t i = 0; i < extents->count && rest > 0; i++) {

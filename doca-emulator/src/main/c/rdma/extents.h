@@ -6,6 +6,7 @@
 #ifndef DOCA_EMULATOR_RDMA_EXTENTS_H_
 #define DOCA_EMULATOR_RDMA_EXTENTS_H_
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -45,6 +46,15 @@ void rdma_extents_truncate(struct extents *extents, size_t len);
 /* Returns the reason why the bytes cannot be read or written, or NULL. May be called from any thread. */
 const char *rdma_extents_check_access(
         const struct extents *extents, const struct doca_dev *dev, enum mmap_access access);
+
+/* Keeps only the bytes before the first one that the device cannot write. */
+void rdma_extents_keep_writable(struct extents *extents, const struct doca_dev *dev);
+
+/* Returns whether the list has more elements than the limit. */
+bool rdma_list_is_longer(const struct doca_buf *list, uint32_t limit);
+
+/* Returns the number of bytes behind the data of all elements. */
+size_t rdma_list_room(const struct doca_buf *list);
 
 /* Appends len of the captured bytes to the data of the buffers. */
 void rdma_extents_extend_buffers(const struct extents *extents, size_t len);

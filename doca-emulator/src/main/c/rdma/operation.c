@@ -181,18 +181,20 @@ run_atomic(struct rdma_task *task) {
     const uint64_t addr = (uintptr_t)task->remote.addr;
     uint64_t original;
     const char *fault = check_remote_access(task, DOCA_ACCESS_FLAG_RDMA_ATOMIC);
-    if (fault == NULL) {
-        fault = rdma_task_check_local_access(task);
+    if (fault == NULL && addr % sizeof(uint64_t) != 0) {
+        fault = "the destination is not aligned to 8 bytes";
     }
     if (fault != NULL || rdma_node_lock(node, addr) != DOCA_SUCCESS) {
         return fail(task, fault);
     }
     doca_error_t result = update(task, &original);
     rdma_node_unlock(node, addr);
-    if (result == DOCA_SUCCESS) {
+    /* The answer of the peer arrives only after the update. */
+    fault = rdma_task_check_local_access(task);
+    if (result == DOCA_SUCCESS && fault == NULL) {
         result = mmap_store(task->local.single.mmap, task->local.single.addr, &original, sizeof(original));
     }
-    return result == DOCA_SUCCESS || fail(task, NULL);
+    return (result == DOCA_SUCCESS && fault == NULL) || fail(task, fault);
 }
 
 /*

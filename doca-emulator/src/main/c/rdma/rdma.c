@@ -300,17 +300,22 @@ extend(struct buf_use use, size_t len) {
     return len <= room;
 }
 
+/* Unless strict, the data of a result buffer may become longer than the buffer, which is not detected. */
+static void
+extend_result(struct buf_use use) {
+    struct doca_buf *buf = buf_in_use(use);
+    if (emulator_settings()->strict) {
+        (void)extend(use, sizeof(uint64_t));
+    } else if (buf != NULL) {
+        buf->data_len += sizeof(uint64_t);
+    }
+}
+
 /* Adds the written bytes to the data of the buffers. Returns false if the write exceeds a remote buffer. */
 static bool
 extend_buffers(struct rdma_task *task) {
-    if (task->kind == RDMA_TASK_EVENT_NOTIFY_ADD) {
-        struct doca_buf *result = buf_in_use(task->local.single.use);
-        if (result != NULL && result->data_len < sizeof(uint64_t)) {
-            result->data_len = sizeof(uint64_t);
-        }
-    } else if (rdma_task_is_atomic(task)) {
-        /* A result that is longer than its buffer is not detected. */
-        (void)extend(task->local.single.use, sizeof(uint64_t));
+    if (rdma_task_is_atomic(task) || task->kind == RDMA_TASK_EVENT_NOTIFY_ADD) {
+        extend_result(task->local.single.use);
     } else if (task->kind == RDMA_TASK_READ || task->kind == RDMA_TASK_EVENT_GET ||
                (task->kind == RDMA_TASK_RECEIVE && task->result_opcode != DOCA_RDMA_OPCODE_RECV_WRITE_WITH_IMM)) {
         rdma_extents_extend_buffers(&task->local, task->result_len);
@@ -530,7 +535,7 @@ submit(struct doca_task *base, bool validate) {
         return result;
     }
     if (validate && task->fault == NULL) {
-        task->fault = rdma_task_check_local_access(task);
+        task->fault = rdma_task_validate(task);
     }
     if (validate && task->fault != NULL) {
         rdma_task_log_failure(task, "submit");

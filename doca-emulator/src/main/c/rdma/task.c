@@ -46,6 +46,8 @@ capture_send(struct rdma_task *task) {
     return fault;
 }
 
+static const char no_room[] = "the destination has too little room after its data";
+
 static const char *
 capture_write(struct rdma_task *task) {
     const char *fault = capture_send(task);
@@ -57,7 +59,7 @@ capture_write(struct rdma_task *task) {
         return "there is no destination";
     }
     if (emulator_settings()->strict && buf_room(dst) < task->len) {
-        return "the destination has too little room after its data";
+        return no_room;
     }
     task->remote = (struct remote_range){
             .mmap = dst->mmap, .addr = dst->data + dst->data_len, .written = buf_use(task->dst)};
@@ -80,22 +82,27 @@ capture_read(struct rdma_task *task) {
     return NULL;
 }
 
-/* Captures 8 bytes of the result buffer behind its data, if it has that many. */
+static const char no_room_for_result[] = "the buffer for the result has no room for 8 bytes after its data";
+
+/* Captures the 8 bytes behind the data of the result buffer, which the real library does not require to be inside. */
 static const char *
-capture_result(struct rdma_task *task, size_t offset, size_t room) {
+capture_result(struct rdma_task *task) {
     struct doca_buf *result = task->result_buf;
-    if (emulator_settings()->strict && room < sizeof(uint64_t)) {
-        return "the buffer for the result has no 8 bytes";
+    if (result == NULL) {
+        return "there is no buffer for the result";
+    }
+    if (emulator_settings()->strict && buf_room(result) < sizeof(uint64_t)) {
+        return no_room_for_result;
     }
     rdma_extents_clear(&task->local);
-    task->local.single = (struct extent){
-            .mmap = result->mmap, .addr = result->data + offset, .len = sizeof(uint64_t), .use = buf_use(result)};
+    task->local.single = (struct extent){.mmap = result->mmap,
+                                         .addr = result->data + result->data_len,
+                                         .len = sizeof(uint64_t),
+                                         .use = buf_use(result)};
     task->local.count = 1;
     task->local.len = sizeof(uint64_t);
     return NULL;
 }
-
-static const char no_result[] = "there is no buffer for the result";
 
 static const char *
 capture_atomic(struct rdma_task *task) {
@@ -103,16 +110,13 @@ capture_atomic(struct rdma_task *task) {
     if (dst == NULL) {
         return "there is no destination";
     }
-    if (!is_segment_inside(dst) || (size_t)(dst->head + dst->len - dst->data) < sizeof(uint64_t)) {
+    if (emulator_settings()->strict &&
+        (!is_segment_inside(dst) || (size_t)(dst->head + dst->len - dst->data) < sizeof(uint64_t))) {
         return "the destination has no 8 bytes";
-    }
-    if ((uintptr_t)dst->data % sizeof(uint64_t) != 0) {
-        return "the destination is not aligned to 8 bytes";
     }
     task->len = sizeof(uint64_t);
     task->remote = (struct remote_range){.mmap = dst->mmap, .addr = dst->data};
-    const struct doca_buf *result = task->result_buf;
-    return result == NULL ? no_result : capture_result(task, result->data_len, buf_room(result));
+    return capture_result(task);
 }
 
 static const char *
@@ -120,15 +124,8 @@ capture_event_get(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
     const char *fault =
             rdma_extents_capture_destination(&task->local, task->dst, rdma_send_list_limit(rdma));
-    task->len = sizeof(uint64_t);
-    if (fault == NULL && task->local.len < task->len) {
-        /* Release 2.5 fills the available room, like a read, and succeeds. */
-        if (emulator_release_is_at_most(EMULATOR_RELEASE_2_5)) {
-            task->len = task->local.len;
-        } else {
-            fault = "the destination has no room for 8 bytes after its data";
-        }
-    }
+    /* It fills the available room, like a read. */
+    task->len = task->local.len < sizeof(uint64_t) ? task->local.len : sizeof(uint64_t);
     rdma_extents_truncate(&task->local, fault == NULL ? task->len : 0);
     return fault;
 }
@@ -136,11 +133,7 @@ capture_event_get(struct rdma_task *task) {
 static const char *
 capture_event_add(struct rdma_task *task) {
     task->len = sizeof(uint64_t);
-    const struct doca_buf *result = task->result_buf;
-    return result == NULL ? no_result
-                          : capture_result(task, 0, is_segment_inside(result)
-                                                            ? (size_t)(result->head + result->len - result->data)
-                                                            : 0);
+    return capture_result(task);
 }
 
 static const char *
@@ -160,7 +153,10 @@ rdma_task_check_local_access(const struct rdma_task *task) {
     return rdma_extents_check_access(&task->local, rdma_of(task)->dev, writes ? MMAP_ACCESS_WRITE : MMAP_ACCESS_READ);
 }
 
-/* Captures a receive. Peers may write to its memory as soon as it is posted, so the memory must be valid now. */
+/*
+ * Captures a receive. Peers may write to its memory as soon as it is posted, so only memory that is valid now is captured. If
+ * that is not enough for a message, the receive fails then.
+ */
 static const char *
 capture_receive(struct rdma_task *task) {
     const struct doca_rdma *rdma = rdma_of(task);
@@ -170,7 +166,13 @@ capture_receive(struct rdma_task *task) {
             fault = "memory of another process cannot receive";
         }
     }
-    return fault != NULL ? fault : rdma_task_check_local_access(task);
+    if (fault == NULL && rdma->properties.recv_buf_list_len == 0) {
+        rdma_extents_truncate(&task->local, 0);
+    }
+    if (fault == NULL) {
+        rdma_extents_keep_writable(&task->local, rdma->dev);
+    }
+    return fault;
 }
 
 static const char *
@@ -219,6 +221,50 @@ rdma_task_capture(struct rdma_task *task) {
         task->fault = "it is longer than a message may be";
     }
     return DOCA_SUCCESS;
+}
+
+/*
+ * Validation
+ */
+
+static const char list_too_long[] = "a buffer list has more elements than the context was configured for";
+
+const char *
+rdma_task_validate(const struct rdma_task *task) {
+    const struct rdma_properties *properties = &rdma_of(task)->properties;
+    switch (task->kind) {
+    case RDMA_TASK_ATOMIC_CMP_SWP:
+    case RDMA_TASK_ATOMIC_FETCH_ADD:
+        if (task->dst->data_len < sizeof(uint64_t)) {
+            return "the destination has no 8 bytes of data";
+        }
+        return buf_room(task->result_buf) < sizeof(uint64_t) ? no_room_for_result : NULL;
+    case RDMA_TASK_EVENT_NOTIFY_ADD:
+        return buf_room(task->result_buf) < sizeof(uint64_t) ? no_room_for_result : NULL;
+    case RDMA_TASK_EVENT_GET:
+        return task->len < sizeof(uint64_t) ? "the destination has no room for 8 bytes after its data" : NULL;
+    case RDMA_TASK_READ:
+        if (rdma_list_is_longer(task->dst, properties->max_send_buf_list_len)) {
+            return list_too_long;
+        }
+        return task->src != NULL && task->src->data_len > rdma_list_room(task->dst)
+                       ? no_room
+                       : NULL;
+    case RDMA_TASK_WRITE:
+    case RDMA_TASK_WRITE_IMM:
+        if (rdma_list_is_longer(task->src, properties->max_send_buf_list_len)) {
+            return list_too_long;
+        }
+        return task->len > 0 && buf_room(task->dst) < task->len ? no_room : NULL;
+    case RDMA_TASK_SEND:
+    case RDMA_TASK_SEND_IMM:
+        return rdma_list_is_longer(task->src, properties->max_send_buf_list_len) ? list_too_long : NULL;
+    case RDMA_TASK_RECEIVE:
+        return rdma_list_is_longer(task->dst, properties->recv_buf_list_len) ? list_too_long : NULL;
+    case RDMA_TASK_EVENT_NOTIFY_SET:
+        break;
+    }
+    return NULL;
 }
 
 /*

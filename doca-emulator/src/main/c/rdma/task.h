@@ -102,6 +102,9 @@ const char *rdma_task_name(const struct rdma_task *task);
  */
 doca_error_t rdma_task_capture(struct rdma_task *task);
 
+/* Returns the reason why a try of a submission refuses the captured task, or NULL. */
+const char *rdma_task_validate(const struct rdma_task *task);
+
 /* Returns the reason why the local buffers cannot be used, or NULL. May be called from any thread. */
 const char *rdma_task_check_local_access(const struct rdma_task *task);
 
