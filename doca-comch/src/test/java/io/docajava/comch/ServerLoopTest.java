@@ -20,7 +20,6 @@ import io.docajava.junit.PeerJvm;
 import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import io.docajava.testing.Work;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -196,7 +195,7 @@ class ServerLoopTest extends CompletionModes {
                 DeviceRepresentor representor =
                         DeviceRepresentor.open(device, RepresentorFilter.pciAddress("0b:00.0"))) {
             try (ProgressLoop loop =
-                    ProgressLoop.builder().closeTimeout(Duration.ofMillis(100)).start()) {
+                    ProgressLoop.builder().closeTimeout(Await.LIMIT).start()) {
                 get(loop.call(engine -> CommServer.builder(device, representor, name)
                         .connectionListener(events)
                         .start(engine, events)));
