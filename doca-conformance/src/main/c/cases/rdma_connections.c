@@ -10,6 +10,8 @@
 static struct doca_rdma_connection *client_connection;
 static struct doca_rdma_connection *server_connection;
 static bool rejects;
+/* Whether the callback of a request disconnects its connection. */
+static bool disconnects;
 static bool answers = true;
 /* Whether the callback of a request notes whether its connection has an address. */
 static bool examines;
@@ -30,7 +32,9 @@ on_request(struct doca_rdma_connection *connection, union doca_data ctx_data) {
     if (!answers) {
         return;
     }
-    if (rejects) {
+    if (disconnects) {
+        note("disconnect %s", code_name(doca_rdma_connection_disconnect(connection)));
+    } else if (rejects) {
         REQUIRE(doca_rdma_connection_reject(connection));
     } else {
         REQUIRE(doca_rdma_connection_accept(connection, NULL, 0));
@@ -421,6 +425,24 @@ RULE(connect_by_address, "A connection by address is requested, accepted, and es
     answer("established %u", num_established);
 }
 
+RULE(connect_by_address_destroyed, "An address can be destroyed after the request, also before the connection is established.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "SUCCESS, request, client data 33, established 2") {
+    start_by_address();
+    struct doca_rdma_addr *address = server_address();
+    REQUIRE(doca_rdma_start_listen_to_port(far_side.rdma, PORT));
+    REQUIRE(doca_rdma_connect_to_addr(near_side.rdma, address, data_of(33)));
+    CODE(doca_rdma_addr_destroy(address));
+    progress_until(both_established);
+    answer_notes();
+    answer("established %u", num_established);
+}
+
+RULE(listen_to_port_0, "Listening to port 0 is accepted, although nobody knows which port that is.", .source = OBSERVED_3_0,
+     .since = 209, .answer = "SUCCESS") {
+    start_by_address();
+    CODE(doca_rdma_start_listen_to_port(far_side.rdma, 0));
+}
+
 RULE(connect_by_address_transfer, "A connection by address executes tasks as other connections do.", .source = OBSERVED_3_0,
      .since = 209, .answer = "1 done, 2 done, yes") {
     connect_by_address();
@@ -436,6 +458,14 @@ RULE(connect_by_address_transfer, "A connection by address executes tasks as oth
 RULE(connect_by_address_rejected, "A client is notified of the failure when its request is rejected.", .source = OBSERVED_3_0,
      .since = 209, .answer = "request, failure") {
     rejects = true;
+    connect_by_address();
+    progress_until(one_failed);
+    answer_notes();
+}
+
+RULE(connect_by_address_disconnected, "The disconnect of a request succeeds, but does not answer the client.",
+     .source = OBSERVED_3_0, .since = 209, .answer = "request, disconnect SUCCESS, still waiting") {
+    disconnects = true;
     connect_by_address();
     progress_until(one_failed);
     answer_notes();

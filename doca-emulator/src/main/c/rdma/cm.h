@@ -49,8 +49,6 @@ struct cm_link {
     /* NULL while greeted, and if the context has no room for another connection. */
     struct doca_rdma_connection *connection;
     struct doca_rdma_addr *addr;
-    /* True if the link owns the address object, because the program did not create it. */
-    bool owns_addr;
     /* Negative when closed. */
     int fd;
     /*

@@ -150,11 +150,14 @@ doca_rdma_addr_destroy(struct doca_rdma_addr *addr) {
     if (!rdma_cm_addr_is_live(addr)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
-    if (addr->num_users > 0) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA address %p: Failed to destroy: %u connections have it", addr,
-                          addr->num_users);
+    if (addr->is_of_request || addr->is_destroyed) {
+        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA address %p: Failed to destroy: %s", addr,
+                          addr->is_destroyed ? "was destroyed before" : "it is of a connection request");
     }
-    rdma_cm_addr_destroy(addr);
+    addr->is_destroyed = true;
+    if (addr->num_users == 0) {
+        rdma_cm_addr_destroy(addr);
+    }
     return DOCA_SUCCESS;
 }
 

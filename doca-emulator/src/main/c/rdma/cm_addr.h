@@ -28,8 +28,11 @@ struct doca_rdma_addr {
     struct cm_address address;
     /* The text from the program. */
     char text[INET6_ADDRSTRLEN + 32];
-    /* The number of connections that use it. */
+    /* The number of connections that use it. The last one frees an address that the program has destroyed. */
     uint32_t num_users;
+    bool is_destroyed;
+    /* True if it belongs to the connection of a server. */
+    bool is_of_request;
 };
 
 /* Returns whether it is valid; used for addresses from other processes. */

@@ -233,11 +233,12 @@ doca_rdma_connection_disconnect(struct doca_rdma_connection *rdma_connection) {
         }
         return DOCA_SUCCESS;
     }
-    if (link->state == CM_LINK_REQUESTED) {
-        return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "RDMA %p: Failed to disconnect: connection %p was not accepted yet",
-                          rdma_connection->rdma, rdma_connection);
+    if (cm_link_is_failing(link)) {
+        return DOCA_SUCCESS;
     }
-    if (!cm_link_is_failing(link)) {
+    if (link->state == CM_LINK_REQUESTED) {
+        rdma_cm_link_reject(link);
+    } else {
         rdma_cm_link_destroy(link);
     }
     return DOCA_SUCCESS;

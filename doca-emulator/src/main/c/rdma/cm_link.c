@@ -48,15 +48,15 @@ add_connection(struct cm_link *link) {
 static void
 set_addr(struct cm_link *link, struct doca_rdma_addr *addr, bool owned) {
     addr->num_users++;
+    addr->is_of_request = owned;
     link->addr = addr;
-    link->owns_addr = owned;
 }
 
 static void
 drop_addr(struct cm_link *link) {
     if (link->addr != NULL) {
         link->addr->num_users--;
-        if (link->owns_addr) {
+        if (link->addr->num_users == 0 && (link->addr->is_of_request || link->addr->is_destroyed)) {
             rdma_cm_addr_destroy(link->addr);
         }
         link->addr = NULL;

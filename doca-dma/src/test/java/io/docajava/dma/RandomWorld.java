@@ -343,7 +343,8 @@ final class RandomWorld implements AutoCloseable {
     private void openOrCloseLine() {
         long open = lines.stream().filter(line -> !line.closed).count();
         if (lines.size() > 2 * MAX_CONTEXTS && !inCallback) {
-            lines.removeIf(Line::hasEnded);
+            // Closing one may deliver completions, whose callbacks open others.
+            lines.removeAll(List.copyOf(lines).stream().filter(Line::hasEnded).toList());
         }
         if (open < MAX_CONTEXTS) {
             int maxTasks = 1 + random.nextInt(6);
