@@ -410,7 +410,7 @@ class RangeOperationsTest extends CompletionModes {
                 .hasMessage("A write of 8 bytes cannot fill a range of 16 bytes");
         assertThatThrownBy(() -> lab.connection.read(remote(0, 16), eight))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("A read of 16 bytes cannot fill a range of 8 bytes");
+                .hasMessage("A read of 16 bytes does not fit into a range of 8 bytes");
         assertThatThrownBy(
                         () -> lab.connection.write(lab.here.memory, 0, lab.remote, Side.MEMORY - 7, 8, 0, (e, f) -> {}))
                 .isInstanceOf(IndexOutOfBoundsException.class)

@@ -170,8 +170,9 @@ public final class RdmaOperationImpl implements RdmaOperation {
     /** Throws unless two ranges have the same length. */
     static void checkLengths(String what, MapRange source, MapRange target) {
         if (source.length() != target.length()) {
-            throw new IllegalArgumentException(
-                    what + " of " + source.length() + " bytes cannot fill a range of " + target.length() + " bytes");
+            throw new IllegalArgumentException(what + " of " + source.length() + " bytes "
+                    + (source.length() > target.length() ? "does not fit into" : "cannot fill") + " a range of "
+                    + target.length() + " bytes");
         }
     }
 
