@@ -620,6 +620,29 @@ a_sender_that_is_killed_in_the_middle_fails_the_receive(void) {
     destroy_long_message(&message);
 }
 
+/* The receiver looks at the sender, which ends as soon as it has sent, while the message arrives. */
+static void
+a_message_outlives_its_sender(void) {
+    const struct long_message message = create_long_message();
+    side = create_side();
+    for (int round = 0; round < MAX_KILLS; round++) {
+        start_side(&side);
+        struct peer peer = start_connected_peer();
+        receive_long(&message);
+        send_request(&peer, (struct request){.action = PEER_SEND_LONG, .len = LONG_MESSAGE});
+        /* No more requests: it exits. */
+        close(peer.requests);
+        peer.requests = -1;
+        wait_for(1, DOCA_SUCCESS);
+        CHECK_EQUAL(1, message.bytes[LONG_MESSAGE - 1]);
+        CHECK_SUCCESS(get_reply(&peer).result);
+        end_peer(&peer);
+        stop_side(&side);
+    }
+    destroy_side(&side);
+    destroy_long_message(&message);
+}
+
 /*
  * Suspends the sender of a long message during the message, and stops the context. Returns whether the receive did not
  * complete before: the sender may have sent all before it was suspended.
@@ -841,6 +864,7 @@ run_all(void) {
     operations_on_a_killed_peer_fail();
     memory_of_a_killed_peer_cannot_be_reached();
     a_sender_that_is_killed_in_the_middle_fails_the_receive();
+    a_message_outlives_its_sender();
     memory_is_not_returned_while_a_suspended_sender_may_write_to_it();
     a_stop_does_not_wait_for_a_peer_that_runs_another_program();
     a_stop_ends_the_access_of_peers();

@@ -193,10 +193,16 @@ remove_receive(struct receive_queue *queue, struct doca_rdma *rdma, uint32_t num
     return task;
 }
 
-/* Completes it instead of its taker, which has ended. */
+/*
+ * Completes it instead of its taker, whose end was noticed after the word was read. Does nothing if the word has changed since: the
+ * taker has completed it before its end.
+ */
 static void
 fail_taken(struct receive_queue *queue, const struct doca_rdma_connection *taker, uint32_t number, uint64_t word) {
     struct link_receive *receive = receive_at(queue, number);
+    if (word_at(queue, number) != word) {
+        return;
+    }
     receive->failure = LINK_RECEIVE_ABANDONED;
     receive->connection_serial = taker == NULL ? RDMA_NO_CONNECTION : taker->serial;
     receive->len = 0;
