@@ -43,7 +43,7 @@ open_value(struct doca_sync_event *event, doca_error_t unlocated) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Sync event %p: Failed to start: has already been started", event);
     }
     if (event->importer != NULL) {
-        return event->value == NULL ? sync_event_open_import(event) : DOCA_SUCCESS;
+        return event->value == NULL ? sync_event_open_import(event) : event_value_check(event->value);
     }
     if (!has_location(&event->publishers) || !has_location(&event->subscribers)) {
         return SDK_REFUSE(unlocated, "Sync event %p: Failed to start: has no location of a %s", event,
