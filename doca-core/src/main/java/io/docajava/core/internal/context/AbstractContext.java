@@ -495,6 +495,7 @@ public abstract class AbstractContext implements Context, EngineContext {
 
     private void restartHere() {
         checkUsable();
+        life.checkRestartable();
         engine().refuseInUserNode("restart the " + description());
         ContextState state = life.state();
         if (state == ContextState.RUNNING || state == ContextState.STARTING) {

@@ -4,6 +4,7 @@ package io.docajava.core.internal.state;
 import io.docajava.core.DocaError;
 import io.docajava.core.internal.call.Calls;
 import io.docajava.core.internal.engine.EngineContext;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The native object of a context, such as {@code struct doca_dma}, and the calls on it that differ between libraries.
@@ -32,9 +33,9 @@ public interface ContextBinding {
         return true;
     }
 
-    /** Returns whether a context that has stopped can be started again. */
-    default boolean isRestartable() {
-        return true;
+    /** Returns why a context that has stopped cannot be started again; null if it can. */
+    default @Nullable String whyNotRestartable() {
+        return null;
     }
 
     /** Called before each start of the context. An exception fails the start. */

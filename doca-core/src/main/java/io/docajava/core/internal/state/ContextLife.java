@@ -218,7 +218,7 @@ public final class ContextLife {
     /** Returns why the context is not running, in words. */
     public String whyNotRunning() {
         return description() + " is " + stateInWords()
-                + (state == LifeState.STARTING ? "" : cause.explain(binding.isRestartable()));
+                + (state == LifeState.STARTING ? "" : cause.explain(binding.whyNotRestartable() == null));
     }
 
     /** Returns why the context is not running, with the state read from the SDK if possible; empty if it is running. */
@@ -284,6 +284,15 @@ public final class ContextLife {
             refresh();
             engine.delivery().runPending();
             throw failure;
+        }
+    }
+
+    /** Throws if the SDK starts such a context only once. */
+    public void checkRestartable() {
+        String reason = binding.whyNotRestartable();
+        if (reason != null) {
+            throw new IllegalStateException(
+                    description() + " cannot be started again: " + reason + ". Close it and make a new one");
         }
     }
 

@@ -119,8 +119,8 @@ final class EventObject implements ContextBinding {
     }
 
     @Override
-    public boolean isRestartable() {
-        return false;
+    public String whyNotRestartable() {
+        return "the SDK starts a sync event only once";
     }
 
     @Override

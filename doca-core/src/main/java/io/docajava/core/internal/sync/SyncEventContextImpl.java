@@ -176,15 +176,6 @@ public final class SyncEventContextImpl extends AbstractContext implements SyncE
         origin.checkExport("The " + this, location);
     }
 
-    @Override
-    public void restart() {
-        onItsThread("restarted", () -> {
-            checkUsable();
-            throw new IllegalStateException(this
-                    + " cannot be started again: the SDK starts a sync event only once. Close it and make a new one");
-        });
-    }
-
     /** Calls the receivers of operations, which are handlers. */
     private final class Handlers implements OperationSink {
 
