@@ -482,12 +482,9 @@ memory_that_is_shared_no_more_fails(void) {
     end_share(&shared);
 }
 
-/* A task that try_submit refuses fails when it is submitted. */
+/* Waits for the failure of the only task, and connects the sides again. */
 static void
-check_refused(const char *reason, struct doca_task *task) {
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(task));
-    check_logged(reason);
-    CHECK_SUCCESS(doca_task_submit(task));
+await_failure(const char *reason) {
     progress_until(1);
     check_event(1, DOCA_ERROR_IO_FAILED);
     check_logged(reason);
@@ -497,17 +494,20 @@ check_refused(const char *reason, struct doca_task *task) {
     connect_sides(&a, &b);
 }
 
+/* A task that try_submit refuses fails when it is submitted. */
+static void
+check_refused(const char *reason, struct doca_task *task) {
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_task_try_submit(task));
+    check_logged(reason);
+    CHECK_SUCCESS(doca_task_submit(task));
+    await_failure(reason);
+}
+
 /* A try of a submission does not find the fault of such a task, which fails. */
 static void
 check_unnoticed(const char *reason, struct doca_task *task) {
     CHECK_SUCCESS(doca_task_try_submit(task));
-    progress_until(1);
-    check_event(1, DOCA_ERROR_IO_FAILED);
-    check_logged(reason);
-    recover(&a);
-    stop_side(&b);
-    start_side(&b);
-    connect_sides(&a, &b);
+    await_failure(reason);
 }
 
 static void

@@ -301,41 +301,43 @@ RULE(connection_receive_order, "Receives of two connections complete in the orde
     answer("%s", num_in_order == 4 ? "in order" : "not in order");
 }
 
+static void
+answer_retries(void) {
+    uint8_t retries = 255;
+    REQUIRE(doca_rdma_get_rnr_retry_count(near_side.rdma, &retries));
+    answer_number(retries);
+}
+
+static void
+answer_request_timeout(void) {
+    uint16_t timeout = UINT16_MAX;
+    REQUIRE(doca_rdma_get_connection_request_timeout(near_side.rdma, &timeout));
+    answer_number(timeout);
+}
+
 RULE(connection_properties, "The retry count and the request timeout can be set.", .source = OBSERVED_3_0, .since = 209,
      .answer = "SUCCESS, 7, SUCCESS, 500") {
     create_sides();
-    uint8_t retries = 0;
-    uint16_t timeout = 0;
     CODE(doca_rdma_set_rnr_retry_count(near_side.rdma, 7));
-    REQUIRE(doca_rdma_get_rnr_retry_count(near_side.rdma, &retries));
-    answer_number(retries);
+    answer_retries();
     CODE(doca_rdma_set_connection_request_timeout(near_side.rdma, 500));
-    REQUIRE(doca_rdma_get_connection_request_timeout(near_side.rdma, &timeout));
-    answer_number(timeout);
+    answer_request_timeout();
 }
 
 RULE(connection_default_timeout, "The request timeout is 5 s, and the retry count is 6 unless set.",
      .source = OBSERVED_3_0, .since = 209, .answer = "5000, 6") {
-    uint8_t retries = 0;
-    uint16_t timeout = 0;
     create_sides();
-    REQUIRE(doca_rdma_get_connection_request_timeout(near_side.rdma, &timeout));
-    answer_number(timeout);
-    REQUIRE(doca_rdma_get_rnr_retry_count(near_side.rdma, &retries));
-    answer_number(retries);
+    answer_request_timeout();
+    answer_retries();
 }
 
 RULE(connection_properties_unchecked, "The values of the retry count and the request timeout are not checked.",
      .source = OBSERVED_3_0, .since = 209, .answer = "SUCCESS, 9, SUCCESS, 0, NOT_SUPPORTED") {
-    uint8_t retries = 0;
-    uint16_t timeout = 1;
     create_sides();
     CODE(doca_rdma_set_rnr_retry_count(near_side.rdma, 9));
-    REQUIRE(doca_rdma_get_rnr_retry_count(near_side.rdma, &retries));
-    answer_number(retries);
+    answer_retries();
     CODE(doca_rdma_set_connection_request_timeout(near_side.rdma, 0));
-    REQUIRE(doca_rdma_get_connection_request_timeout(near_side.rdma, &timeout));
-    answer_number(timeout);
+    answer_request_timeout();
     CODE(doca_rdma_set_max_num_connections(near_side.rdma, 0));
 }
 

@@ -17,6 +17,14 @@ await_state(enum doca_ctx_states state) {
     progress_to_state(near_side.ctx, state);
 }
 
+/* Answers the result of the only task, and the state of its context once that stops. */
+static void
+answer_result_and_stop(void) {
+    answer_results(1);
+    await_state(DOCA_CTX_STATE_STOPPING);
+    answer("%s", state_of(near_side.ctx));
+}
+
 RULE(rdma_send, "A send fills the oldest posted receive, behind the data of its buffer.", .source = OBSERVED_2_5,
      .answer = "1 done, 2 done, yes, 80, length 80, opcode 0") {
     connect_sides();
@@ -200,9 +208,7 @@ RULE(rdma_write_past_map, "A write beyond the remote map fails and stops the con
         not_available("buffers outside of their map are refused: %s", code_name(result));
     }
     submit(write_task(&near_side, 1, source(0, 80), outside));
-    answer_results(1);
-    await_state(DOCA_CTX_STATE_STOPPING);
-    answer("%s", state_of(near_side.ctx));
+    answer_result_and_stop();
 }
 
 RULE(rdma_write_imm, "A write with an immediate consumes a receive of the peer, which needs no buffer.",
@@ -401,9 +407,7 @@ RULE(rdma_try_submit_outside, "A try of a submission does not check that a local
      .source = OBSERVED_3_0, .answer = "SUCCESS, 1 IO_FAILED, STOPPING") {
     connect_sides();
     CODE(doca_task_try_submit(write_task(&near_side, 1, outside(4, 50, 50), remote_target(65536, 50))));
-    answer_results(1);
-    await_state(DOCA_CTX_STATE_STOPPING);
-    answer("%s", state_of(near_side.ctx));
+    answer_result_and_stop();
 }
 
 RULE(rdma_receive_outside, "A receive whose buffer leaves its map takes what fits into the map.", .source = OBSERVED_3_0,
@@ -487,9 +491,7 @@ RULE(rdma_without_context_permission, "A write needs RDMA_WRITE of the peer's co
     rdma_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ;
     connect_sides();
     submit(write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)));
-    answer_results(1);
-    await_state(DOCA_CTX_STATE_STOPPING);
-    answer("%s", state_of(near_side.ctx));
+    answer_result_and_stop();
 }
 
 RULE(rdma_without_map_permission, "A write needs RDMA_WRITE of the peer's map.", .source = OBSERVED_3_0,
@@ -497,9 +499,7 @@ RULE(rdma_without_map_permission, "A write needs RDMA_WRITE of the peer's map.",
     map_permissions = DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ;
     connect_sides();
     submit(write_task(&near_side, 1, source(0, 64), remote_target(65536, 64)));
-    answer_results(1);
-    await_state(DOCA_CTX_STATE_STOPPING);
-    answer("%s", state_of(near_side.ctx));
+    answer_result_and_stop();
 }
 
 RULE(rdma_failure_of_others, "When a task fails the others of the context fail with BAD_STATE.", .source = OBSERVED_2_5,
@@ -667,9 +667,7 @@ RULE(rdma_data_outside, "The library does not check that the data lies in the lo
     struct doca_buf *src = source(MEMORY_SIZE - 64, 64);
     CODE(doca_buf_set_data(src, memory + MEMORY_SIZE - 32, 64));
     CODE(doca_task_submit(write_task(&near_side, 1, src, remote_target(65536, 64))));
-    answer_results(1);
-    await_state(DOCA_CTX_STATE_STOPPING);
-    answer("%s", state_of(near_side.ctx));
+    answer_result_and_stop();
 }
 
 RULE(rdma_list_over_limit, "The library does not check the configured length of source lists.", .source = OBSERVED_3_0,

@@ -247,9 +247,7 @@ rdma_task_validate(const struct rdma_task *task) {
         if (rdma_list_is_longer(task->dst, properties->max_send_buf_list_len)) {
             return list_too_long;
         }
-        return task->src != NULL && task->src->data_len > rdma_list_room(task->dst)
-                       ? no_room
-                       : NULL;
+        return task->src != NULL && task->src->data_len > rdma_list_room(task->dst) ? no_room : NULL;
     case RDMA_TASK_WRITE:
     case RDMA_TASK_WRITE_IMM:
         if (rdma_list_is_longer(task->src, properties->max_send_buf_list_len)) {

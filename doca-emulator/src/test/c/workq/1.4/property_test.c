@@ -206,7 +206,6 @@ static void
 run_host(int exports, int end) {
     uint8_t *export;
     char range[80];
-    char byte;
     size_t len;
     dev = open_device(0);
     struct doca_mmap *mmap = start_mmap(1);
@@ -216,9 +215,7 @@ run_host(int exports, int end) {
     snprintf(range, sizeof(range), "{\"addr\":%zu,\"len\":%d,", (size_t)memory, CHUNK);
     CHECK_EQUAL(0, strncmp(range, (char *)export, strlen(range)));
     memset(memory + 4096, 0x35, 100);
-    CHECK_EQUAL(sizeof(len), write(exports, &len, sizeof(len)));
-    CHECK_EQUAL(len, write(exports, export, len));
-    CHECK_EQUAL(1, read(end, &byte, 1));
+    offer_export(exports, end, export, len);
     CHECK_EQUAL(0, memcmp(memory, memory + 4096, 100));
     free(export);
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
@@ -229,12 +226,8 @@ run_host(int exports, int end) {
 static void
 check_import(pid_t host, int exports, int end) {
     uint8_t export[2048];
-    size_t len = 0;
     struct doca_mmap *imported;
-    int status = -1;
-    CHECK_EQUAL(sizeof(len), read(exports, &len, sizeof(len)));
-    CHECK(len <= sizeof(export));
-    CHECK_EQUAL(len, read(exports, export, len));
+    const size_t len = receive_export(exports, export, sizeof(export));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export("map", NULL, len, dev, &imported));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export("map", export, len - 1, dev, &imported));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export("map", (uint8_t *)"{}", 3, dev, &imported));
@@ -243,9 +236,7 @@ check_import(pid_t host, int exports, int end) {
     REQUIRE_SUCCESS(doca_mmap_create_from_export("map", export, len, dev, &imported));
     /* The other process runs the same program, so its memory has the same address. */
     CHECK_SUCCESS(copy(imported, at(4096), imported, at(0), 100));
-    CHECK_EQUAL(1, write(end, "", 1));
-    CHECK_EQUAL(host, waitpid(host, &status, 0));
-    CHECK_EQUAL(0, status);
+    end_host(host, end);
     CHECK_SUCCESS(doca_mmap_destroy(imported));
 }
 

@@ -270,16 +270,13 @@ static void
 run_host(int exports, int end) {
     void *export;
     size_t len;
-    char byte;
     open_device();
     struct doca_mmap *two_chunks = start_mmap();
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_export(two_chunks, dev, &export, &len));
     CHECK_SUCCESS(doca_mmap_destroy(two_chunks));
     struct doca_mmap *mmap = export_chunk(&export, &len);
     memset(memory + 4096, 0x35, 100);
-    CHECK_EQUAL(sizeof(len), write(exports, &len, sizeof(len)));
-    CHECK_EQUAL(len, write(exports, export, len));
-    CHECK_EQUAL(1, read(end, &byte, 1));
+    offer_export(exports, end, export, len);
     CHECK_EQUAL(0, memcmp(memory, memory + 4096, 100));
     free(export);
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
@@ -299,13 +296,9 @@ check_import_by_other_port(const uint8_t *export, size_t len) {
 static void
 check_import(pid_t host, int exports, int end) {
     uint8_t export[1024];
-    size_t len = 0;
     struct doca_mmap *imported;
     uint8_t from_export = 0;
-    int status = -1;
-    CHECK_EQUAL(sizeof(len), read(exports, &len, sizeof(len)));
-    CHECK(len <= sizeof(export));
-    CHECK_EQUAL(len, read(exports, export, len));
+    const size_t len = receive_export(exports, export, sizeof(export));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, export, len - 1, dev, &imported));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_create_from_export(NULL, memory, len, dev, &imported));
     check_import_by_other_port(export, len);
@@ -316,9 +309,7 @@ check_import(pid_t host, int exports, int end) {
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_mmap_dev_rm(imported, dev));
     /* The other process runs the same program, so its memory has the same address. */
     copy(imported, memory + 4096, imported, memory);
-    CHECK_EQUAL(1, write(end, "", 1));
-    CHECK_EQUAL(host, waitpid(host, &status, 0));
-    CHECK_EQUAL(0, status);
+    end_host(host, end);
     CHECK_SUCCESS(doca_mmap_destroy(imported));
 }
 
