@@ -99,7 +99,7 @@ final class EventChannel implements EventLink {
     private CommConnection accept(CommServer server) throws InterruptedException {
         LOG.info("Waiting for connection from host");
         if (!engine.await(() -> !server.connections().isEmpty(), patience)) {
-            throw new SampleException("Failed to receive connection from host: timeout. " + "Start " + otherSample
+            throw new SampleException("Failed to receive connection from host: timeout. Start " + otherSample
                     + " meanwhile, on the emulator with " + Side.HOST.role());
         }
         LOG.info("Received connection from host");
