@@ -13,6 +13,7 @@ import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressLoop;
+import io.docajava.testing.Await;
 import io.docajava.testing.CompletionModes;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ class AnyThreadRdmaTest extends CompletionModes {
 
     @BeforeEach
     void open() {
-        loop = ProgressLoop.start();
+        loop = ProgressLoop.builder().maxQueued(BLOCKS).start();
         hereDevice = Device.open(DeviceFilter.ibDevice("mlx5_0"));
         thereDevice = Device.open(DeviceFilter.ibDevice("mlx5_1"));
         here = Side.retryForever(RdmaContext.builder(hereDevice)
@@ -130,6 +131,30 @@ class AnyThreadRdmaTest extends CompletionModes {
             assertThat(receives.get(i).join().range()).contains(peerMemory.range((long) i * BLOCK, BLOCK));
         }
         assertAllTransferred();
+    }
+
+    /** The receives fill their queue, and wait until the peer has sent. */
+    @Test
+    void receivesThatWaitKeepNoOtherOperationOut() {
+        List<Completion<Received>> receives = new ArrayList<>();
+        for (int i = 0; i < BLOCKS + 8; i++) {
+            receives.add(there.receive(peerMemory.range(0, BLOCK)));
+        }
+        Await.until(() -> there.stats().queued() == BLOCKS, BLOCKS + " receives that wait");
+        try (Mmap back = Mmap.fromExport(thereDevice, memory.exportRdma(hereDevice))) {
+            assertThat(this.back
+                            .write(peerMemory.range(0, BLOCK), back.range(0, BLOCK))
+                            .join())
+                    .isEqualTo(BLOCK);
+        }
+        assertThat(connection
+                        .write(memory.range(0, BLOCK), remote.range(0, BLOCK))
+                        .join())
+                .isEqualTo(BLOCK);
+        assertThat(loop.call(engine -> true).join()).isTrue();
+        assertThat(receives).noneMatch(Completion::isDone);
+        there.stop();
+        receives.forEach(receive -> assertThatThrownBy(receive::join).isInstanceOf(CompletionException.class));
     }
 
     @Test

@@ -139,7 +139,7 @@ public abstract sealed class AbstractEndpoint extends AbstractContext implements
         EngineLoop loop = loopOrCheck();
         checkLength(message);
         if (loop != null) {
-            return loop.enqueue(queued, connection, copy(message));
+            return loop.enqueue(connection.waiting().room(), queued, connection, copy(message));
         }
         Completion<Long> completion = new OperationCompletion<>(engine());
         start(connection, message, completion);

@@ -6,6 +6,8 @@ import io.docajava.core.internal.engine.EngineContext;
 import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.engine.EngineLoop;
 import io.docajava.core.internal.engine.GraphCore;
+import io.docajava.core.internal.engine.LoopRoom;
+import io.docajava.core.internal.engine.LoopRooms;
 import io.docajava.core.internal.engine.LoopWait;
 import io.docajava.core.internal.lifecycle.LeakReport;
 import io.docajava.core.internal.lifecycle.OwningThread;
@@ -48,8 +50,10 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     private final long closeTimeoutNanos;
 
     private final LoopQueue queue = new LoopQueue(this);
+    private final LoopRooms rooms;
+    /** For all work but operations. */
     private final LoopRoom room;
-    private final int maxQueued;
+
     private final boolean rejectWhenFull;
     private final CompletableFuture<ProgressEngine> engine = new CompletableFuture<>();
 
@@ -80,17 +84,17 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     private volatile @Nullable Throwable failure;
     private volatile @Nullable RuntimeException closeFailure;
 
-    LoopThread(ProgressLoop.Builder builder, LoopRoom room) {
+    LoopThread(ProgressLoop.Builder builder, LoopRooms rooms) {
         super(builder.name == null ? "doca-progress-" + Global.NUMBER.incrementAndGet() : builder.name);
         setDaemon(builder.daemon);
         idleStrategy = builder.idleStrategy;
         errorHandler = builder.errorHandler;
         warnAfter = builder.warnAfter;
         closeTimeoutNanos = Deadlines.nanos(builder.closeTimeout);
-        this.room = room;
-        maxQueued = builder.maxQueued;
         rejectWhenFull = builder.rejectWhenFull;
         title = "ProgressLoop \"" + getName() + "\"";
+        this.rooms = rooms;
+        room = rooms.add(title);
         started = LeakReport.trace("Here " + title + " was started");
     }
 
@@ -136,10 +140,20 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     }
 
     @Override
-    public <T> Completion<T> enqueue(OperationStart<T> start, Object first, Object second) {
+    public LoopRoom addRoom(String owner) {
+        return rooms.add(owner + " on " + title);
+    }
+
+    @Override
+    public void removeRoom(LoopRoom removed) {
+        rooms.remove(removed);
+    }
+
+    @Override
+    public <T> Completion<T> enqueue(LoopRoom operations, OperationStart<T> start, Object first, Object second) {
         StackGuard.check();
-        QueuedCompletion<T> operation = new QueuedCompletion<>(this, start, first, second);
-        enqueue(operation);
+        QueuedCompletion<T> operation = new QueuedCompletion<>(this, operations, start, first, second);
+        enqueue(operation, operations);
         return operation;
     }
 
@@ -151,7 +165,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
         refuseWhenClosed();
         // The caller waits for the end, so each thread queues one at most; a full queue must not prevent the close of a
         // context.
-        room.acquireBeyondLimit();
+        room.takeBeyondLimit();
         offer(visit);
         visit.await(attempt, timeoutNanos);
     }
@@ -167,18 +181,22 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
      * @throws RejectedExecutionException as {@link ProgressLoop#call} does
      */
     void enqueue(LoopNode command) {
+        enqueue(command, room);
+    }
+
+    private void enqueue(LoopNode command, LoopRoom target) {
         refuseWhenClosed();
         if (isCurrent()) {
-            room.acquireBeyondLimit();
-        } else if (!room.tryAcquire()) {
-            awaitRoom();
+            target.takeBeyondLimit();
+        } else if (!target.tryTake()) {
+            awaitPlace(target);
             refuseWhenClosed();
         }
         offer(command);
     }
 
-    private void awaitRoom() {
-        String full = title + " is full: it has as much work queued as its limit allows, which is " + maxQueued;
+    private void awaitPlace(LoopRoom target) {
+        String full = target.full();
         if (rejectWhenFull) {
             throw new RejectedExecutionException(full);
         }
@@ -187,13 +205,10 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
                     + "\" does not wait for room, as two loops could wait for each other forever");
         }
         try {
-            room.acquire();
+            target.take();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RejectedExecutionException(
-                    "Interrupted while waiting for room in the queue of " + title + ", whose limit of " + maxQueued
-                            + " is reached",
-                    e);
+            throw new RejectedExecutionException("Interrupted while waiting for room. " + full, e);
         }
     }
 
@@ -252,7 +267,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
 
     private void stopAccepting() {
         closed = true;
-        room.open();
+        rooms.end();
     }
 
     @Override
@@ -335,12 +350,12 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     }
 
     private void runRound(EngineImpl core, IdleStrategy strategy) {
-        int work = runQueued(core) + core.progress();
+        int work = runQueued() + core.progress();
         // User code of this thread may have queued work during the progress, without waking this thread.
         if (work == 0 && (!idle || !queue.isEmpty())) {
             idle = true;
             // Threads that have queued work until now did not wake this thread.
-            work = runQueued(core);
+            work = runQueued();
         }
         if (work > 0) {
             if (idle) {
@@ -364,7 +379,7 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     }
 
     /** Runs a limited number of queued commands, since other threads may add commands continuously. */
-    private int runQueued(EngineImpl core) {
+    private int runQueued() {
         int count = 0;
         while (count < ROUND) {
             LoopNode command = queue.poll();
@@ -372,9 +387,10 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
                 break;
             }
             command.run();
+            (command instanceof QueuedCompletion<?> operation ? operation.room() : room).commandRun();
             count++;
         }
-        room.update(count, core.delivery().waiting());
+        rooms.update();
         return count;
     }
 

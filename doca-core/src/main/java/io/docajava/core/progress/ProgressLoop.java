@@ -4,6 +4,8 @@ package io.docajava.core.progress;
 import io.docajava.DocaException;
 import io.docajava.core.Doca;
 import io.docajava.core.internal.engine.EngineImpl;
+import io.docajava.core.internal.engine.LoopRoom;
+import io.docajava.core.internal.engine.LoopRooms;
 import io.docajava.core.internal.lifecycle.OwnerThread;
 import io.docajava.ffi.internal.StackGuard;
 import java.time.Duration;
@@ -41,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  * and prepared tasks do not wait. If the context stops while an operation waits, that operation fails like one that is submitted to a
  * stopped context. Operations that queued work submits go to the device together after the queued work has run.
  *
- * <p>The queue is bounded ({@link Builder#maxQueued}); queued work and operations that wait for free tasks count together. When it is
- * full, {@link #call}, {@link #execute} and requests of operations wait for room, or are refused at once ({@link
- * Builder#rejectWhenFull}). The thread of a loop never waits for room. Calls and operations of the loop's own thread, for example in
+ * <p>Each context has queues for its operations, and all other work has one, so contexts do not keep each other's operations out. Each
+ * queue is bounded ({@link Builder#maxQueued}); queued operations and those that wait for free tasks count together. When it is full,
+ * {@link #call}, {@link #execute} and requests of operations wait for room, or are refused at once ({@link Builder#rejectWhenFull}). The thread of a loop never waits for room. Calls and operations of the loop's own thread, for example in
  * dependent stages, are accepted and may exceed the bound. Calls by the thread of another loop are refused with a {@link
  * RejectedExecutionException} when the queue is full, since two loops that wait for each other would never continue: call again later,
  * or from another thread ({@link CompletableFuture#thenApplyAsync}).
@@ -65,14 +67,14 @@ public final class ProgressLoop implements Executor, AutoCloseable {
     private static final long LAST_STEPS_NANOS = 10_000_000_000L;
 
     private final LoopThread thread;
-    private final LoopRoom room;
+    private final LoopRooms rooms;
     private final long lastStepsNanos;
     private final AtomicBoolean closeFailureThrown = new AtomicBoolean();
 
     private ProgressLoop(Builder builder) {
         Doca.load();
-        room = new LoopRoom(builder.maxQueued);
-        thread = new LoopThread(builder, room);
+        rooms = new LoopRooms(builder.maxQueued);
+        thread = new LoopThread(builder, rooms);
         lastStepsNanos = builder.lastStepsNanos;
     }
 
@@ -145,7 +147,7 @@ public final class ProgressLoop implements Executor, AutoCloseable {
      * close.
      */
     public EngineStats stats() {
-        return EngineImpl.of(thread.engine()).stats(room.taken());
+        return EngineImpl.of(thread.engine()).stats(rooms.taken());
     }
 
     /**
@@ -297,8 +299,10 @@ public final class ProgressLoop implements Executor, AutoCloseable {
         }
 
         /**
-         * Sets the capacity of the queue, which includes operations that wait for free tasks; by default 4096. Other work that
-         * the loop has begun, such as copies in flight, does not count.
+         * Sets the capacity of each queue; by default 4096. All operations of a DMA context have a queue, and so have the receives
+         * of an RDMA context, its other operations, the operations of one type of a sync event, the sends of one connection of a comm
+         * channel, and all other work of the loop. A queue includes operations that wait for free tasks. Other work that the loop has
+         * begun, such as copies in flight, does not count.
          *
          * @param maxQueued from 1 to 2^29
          * @return this builder

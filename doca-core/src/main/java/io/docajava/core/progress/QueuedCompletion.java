@@ -2,6 +2,7 @@
 package io.docajava.core.progress;
 
 import io.docajava.core.internal.engine.EngineLoop.OperationStart;
+import io.docajava.core.internal.engine.LoopRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.ExecutionException;
@@ -23,6 +24,7 @@ final class QueuedCompletion<T> extends Completion<T> implements LoopNode {
     }
 
     private final LoopThread loop;
+    private final LoopRoom room;
     private volatile @Nullable LoopNode next;
     /** Null after the operation was started. */
     private @Nullable OperationStart<T> start;
@@ -30,12 +32,18 @@ final class QueuedCompletion<T> extends Completion<T> implements LoopNode {
     private @Nullable Object first;
     private @Nullable Object second;
 
-    QueuedCompletion(LoopThread loop, OperationStart<T> start, Object first, Object second) {
+    QueuedCompletion(LoopThread loop, LoopRoom room, OperationStart<T> start, Object first, Object second) {
         super(loop.engine());
         this.loop = loop;
+        this.room = room;
         this.start = start;
         this.first = first;
         this.second = second;
+    }
+
+    /** Returns the room in which it has a place. */
+    LoopRoom room() {
+        return room;
     }
 
     @Override

@@ -95,7 +95,7 @@ class BoundedLoopTest {
             assertThatThrownBy(() -> loop.call(engine -> "more"))
                     .isInstanceOf(RejectedExecutionException.class)
                     .hasMessage("ProgressLoop \"mover\" is full: it has as much work queued as its limit allows, which"
-                            + " is 3");
+                            + " is 3; maxQueued() of the loop sets it");
             assertThatThrownBy(() -> loop.execute(() -> {})).isInstanceOf(RejectedExecutionException.class);
             leave.countDown();
             assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");
@@ -128,8 +128,9 @@ class BoundedLoopTest {
             thread.interrupt();
             assertThat(Background.result(asking))
                     .isInstanceOf(RejectedExecutionException.class)
-                    .hasMessage("Interrupted while waiting for room in the queue of ProgressLoop \"mover\", whose limit"
-                            + " of 3 is reached")
+                    .hasMessage(
+                            "Interrupted while waiting for room. ProgressLoop \"mover\" is full: it has as much work"
+                                    + " queued as its limit allows, which is 3; maxQueued() of the loop sets it")
                     .hasCauseInstanceOf(InterruptedException.class);
             leave.countDown();
             assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");
@@ -201,7 +202,7 @@ class BoundedLoopTest {
                     .cause()
                     .isInstanceOf(RejectedExecutionException.class)
                     .hasMessage("ProgressLoop \"mover\" is full: it has as much work queued as its limit allows, which"
-                            + " is 3. The thread of ProgressLoop \"asker\" does not wait for room, as two loops could"
+                            + " is 3; maxQueued() of the loop sets it. The thread of ProgressLoop \"asker\" does not wait for room, as two loops could"
                             + " wait for each other forever");
             leave.countDown();
             assertThat(work).extracting(CompletableFuture::join).containsExactly("busy", "second", "third");

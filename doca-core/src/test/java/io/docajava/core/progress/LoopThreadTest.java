@@ -3,6 +3,7 @@ package io.docajava.core.progress;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.docajava.core.internal.engine.LoopRooms;
 import io.docajava.core.testing.OpenHandles;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,7 +21,7 @@ class LoopThreadTest {
     void workThatComesAfterTheEndFails() throws Exception {
         List<Throwable> reported = new ArrayList<>();
         LoopThread loop =
-                new LoopThread(ProgressLoop.builder().name("ended").errorHandler(reported::add), new LoopRoom(1));
+                new LoopThread(ProgressLoop.builder().name("ended").errorHandler(reported::add), new LoopRooms(1));
         loop.startEngine();
         loop.requestClose();
         loop.join();

@@ -259,7 +259,8 @@ class ProgressLoopTest {
 
     /** Requests an operation of no context, which ends when the test completes it. */
     static Completion<String> operation(ProgressLoop loop) {
-        return ((LoopThread) loop.thread()).enqueue((first, second, completion) -> {}, "", "");
+        LoopThread thread = (LoopThread) loop.thread();
+        return thread.enqueue(thread.addRoom("a context"), (first, second, completion) -> {}, "", "");
     }
 
     @Test

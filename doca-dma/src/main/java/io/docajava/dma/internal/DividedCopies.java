@@ -187,8 +187,7 @@ final class DividedCopies implements OperationSink, ContextListener {
     private void count() {
         int now = Math.max(parked ? copies.size() - 1 : copies.size(), 0);
         if (now != counted) {
-            context.activity().addQueued(now - counted);
-            context.engine().delivery().addWaiting(now - counted);
+            waiting.addWaiting(now - counted);
             counted = now;
         }
     }

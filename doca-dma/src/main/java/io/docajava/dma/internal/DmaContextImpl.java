@@ -117,7 +117,7 @@ public final class DmaContextImpl extends AbstractContext implements DmaContext 
         EngineLoop loop = loopOrCheck();
         checkRanges(source, target);
         if (loop != null) {
-            return loop.enqueue(queued, source, target);
+            return loop.enqueue(waiting.room(), queued, source, target);
         }
         Completion<Long> completion = new OperationCompletion<>(engine());
         start(source, target, completion);
@@ -133,6 +133,7 @@ public final class DmaContextImpl extends AbstractContext implements DmaContext 
         checkRanges(source, target);
         if (loop != null) {
             return loop.enqueue(
+                    waiting.room(),
                     (from, to, completion) -> {
                         checkOpen();
                         startDivided((MapRange) from, (MapRange) to, progress, completion);

@@ -233,6 +233,53 @@ class LoopPressureTest {
         }
     }
 
+    /** A context whose device does nothing fills its queue. */
+    @Test
+    void aFullContextKeepsNoOthersOut() throws Exception {
+        start(ProgressLoop.builder().maxQueued(3).rejectWhenFull(true), 1);
+        List<CompletableFuture<Long>> copies = new ArrayList<>();
+        try (DmaContext other = DmaContext.builder(device).maxTasks(1).start(loop)) {
+            try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+                for (int block = 0; block < 4; block++) {
+                    copies.add(askWhenLeft(block));
+                }
+                Await.until(() -> dma.stats().queued() == 3, "3 copies that wait");
+                assertThatThrownBy(() -> ask(4))
+                        .isInstanceOf(RejectedExecutionException.class)
+                        .hasMessage(dma + " on ProgressLoop \"mover\" is full: it has as much work queued as its limit"
+                                + " allows, which is 3; maxQueued() of the loop sets it");
+                copies.add(other.copy(memory.range(0, BLOCK), memory.range(BLOCKS * (long) BLOCK, BLOCK)));
+                assertThat(loop.call(engine -> other.inFlight()).join()).isEqualTo(1);
+                assertThat(loop.stats().queued()).isEqualTo(3);
+            }
+            for (CompletableFuture<Long> copy : copies) {
+                assertThat(joined(copy)).isEqualTo(BLOCK);
+            }
+        }
+    }
+
+    /** The close of a context releases a thread that waits for room in its queue. */
+    @Test
+    void aClosedContextLetsNobodyWait() throws Exception {
+        start(ProgressLoop.builder().maxQueued(1), 1);
+        List<CompletableFuture<Long>> copies = new ArrayList<>();
+        FutureTask<Completion<Long>> asking = new FutureTask<>(() -> ask(2));
+        Thread waiting = Thread.ofPlatform().daemon().unstarted(asking);
+        try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
+            copies.add(ask(0));
+            copies.add(ask(1));
+            Await.until(() -> dma.stats().queued() == 1, "a copy that waits");
+            waiting.start();
+            Await.until(() -> waiting.getState() == Thread.State.WAITING, "a thread that waits for room");
+        }
+        dma.close();
+        Completion<Long> last = Await.result(asking, "the thread that waited for room");
+        copies.add(last);
+        for (CompletableFuture<Long> copy : copies) {
+            assertThat(copy).satisfies(any -> Await.until(any::isDone, "the end of a copy"));
+        }
+    }
+
     /** Retries, as a place in the queue is freed a moment after its future is done. */
     private Completion<Long> askWhenLeft(int block) {
         while (true) {

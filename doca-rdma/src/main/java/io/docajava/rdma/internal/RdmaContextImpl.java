@@ -202,7 +202,7 @@ public final class RdmaContextImpl extends AbstractContext implements RdmaContex
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
         check.checkRanges(RdmaTaskType.RECEIVE, null, 0, MmapImpl.state(range.map()), range.length());
         if (loop != null) {
-            return loop.enqueue(queuedReceive, range, this);
+            return loop.enqueue(waitingReceives.room(), queuedReceive, range, this);
         }
         Completion<Received> completion = new OperationCompletion<>(engine());
         startReceive(range, completion);
@@ -214,7 +214,7 @@ public final class RdmaContextImpl extends AbstractContext implements RdmaContex
         EngineLoop loop = loopOrCheck();
         checkHasTasks(RdmaTaskType.RECEIVE, receives);
         if (loop != null) {
-            return loop.enqueue(queuedEmptyReceive, this, this);
+            return loop.enqueue(waitingReceives.room(), queuedEmptyReceive, this, this);
         }
         Completion<Received> completion = new OperationCompletion<>(engine());
         startReceive((Buf) null, completion);
@@ -340,7 +340,7 @@ public final class RdmaContextImpl extends AbstractContext implements RdmaContex
         checkHasTasks(operation.type(), pool(operation.type()));
         checkRanges(operation);
         if (loop != null) {
-            return loop.enqueue(queued, connection, operation);
+            return loop.enqueue(waitingOperations.room(), queued, connection, operation);
         }
         Completion<Long> completion = new OperationCompletion<>(engine());
         start(connection, operation, completion);

@@ -120,6 +120,7 @@ public abstract class AbstractContext implements Context, EngineContext {
                     engine().detach(index, operations.size());
                 }
                 queue.close();
+                lines.forEach(WaitingLine::close);
                 resource().endClose();
             }
             throw failure;
@@ -274,6 +275,7 @@ public abstract class AbstractContext implements Context, EngineContext {
     /** Closes a line in which nothing waits. */
     public final void closeLine(WaitingLine line) {
         lines.remove(line);
+        line.close();
     }
 
     @Override
@@ -604,6 +606,7 @@ public abstract class AbstractContext implements Context, EngineContext {
         life.destroyNativeOrThrow();
         engine().detach(index, operations.size());
         queue.close();
+        lines.forEach(WaitingLine::close);
         resource().endClose();
     }
 

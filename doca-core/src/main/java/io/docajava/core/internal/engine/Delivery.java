@@ -157,7 +157,7 @@ public final class Delivery {
         return waiting;
     }
 
-    /** Adds to the number of operations that wait for free tasks. A loop limits that number. */
+    /** Adds to the number of operations that wait for free tasks. */
     public void addWaiting(int more) {
         waiting += more;
     }

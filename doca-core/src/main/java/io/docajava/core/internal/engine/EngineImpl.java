@@ -368,6 +368,11 @@ public final class EngineImpl implements ProgressEngine {
         return loop != null;
     }
 
+    /** Returns the loop that owns the engine; null if none does. */
+    public @Nullable EngineLoop owningLoop() {
+        return loop;
+    }
+
     /** Returns the loop that owns the engine if another thread calls; null on the engine's thread, and if no loop owns it. */
     public @Nullable EngineLoop loopOfOthers() {
         EngineLoop owning = loop;

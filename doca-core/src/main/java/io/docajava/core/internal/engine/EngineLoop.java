@@ -11,14 +11,21 @@ public interface EngineLoop {
     /** Returns the name of the loop. */
     String getName();
 
+    /** Adds a room for operations of one kind; {@code owner} names the context in messages. */
+    LoopRoom addRoom(String owner);
+
+    /** Removes a room, and releases the threads that wait for places there. */
+    void removeRoom(LoopRoom room);
+
     /**
      * Queues an operation of two operands that the thread of the loop starts.
      *
+     * @param room where the operation takes a place until it has started
      * @param start starts the operation
      * @return the future of the operation
      * @throws RejectedExecutionException as {@link io.docajava.core.progress.ProgressLoop#call} does
      */
-    <T> Completion<T> enqueue(OperationStart<T> start, Object first, Object second);
+    <T> Completion<T> enqueue(LoopRoom room, OperationStart<T> start, Object first, Object second);
 
     /**
      * Runs work on the thread of the loop, and waits until it has run. A full queue accepts it.

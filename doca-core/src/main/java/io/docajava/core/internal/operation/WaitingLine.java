@@ -3,11 +3,14 @@ package io.docajava.core.internal.operation;
 
 import io.docajava.DocaException;
 import io.docajava.core.internal.engine.Activity;
+import io.docajava.core.internal.engine.EngineLoop;
+import io.docajava.core.internal.engine.LoopRoom;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.state.ContextLife;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import java.util.ArrayDeque;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,11 +22,29 @@ public final class WaitingLine {
 
     private final ContextLife life;
     private final Activity activity;
+    private final @Nullable EngineLoop loop;
+    /** The places of its operations in the queue of the loop. */
+    private final @Nullable LoopRoom room;
+
     private final ArrayDeque<ParkedOperation> operations = new ArrayDeque<>();
 
     public WaitingLine(ContextLife life, Activity activity) {
         this.life = life;
         this.activity = activity;
+        this.loop = life.engine().owningLoop();
+        this.room = loop == null ? null : loop.addRoom(life.description());
+    }
+
+    /** Returns the places of its operations in the queue of the loop. */
+    public LoopRoom room() {
+        return Objects.requireNonNull(room);
+    }
+
+    /** Called when no more operations are added. Threads that wait for places in the room go on. */
+    public void close() {
+        if (loop != null) {
+            loop.removeRoom(room());
+        }
     }
 
     /**
@@ -166,8 +187,12 @@ public final class WaitingLine {
         return next;
     }
 
-    private void addWaiting(int more) {
+    /** Adds to the number of operations that wait, for those that the caller keeps. */
+    public void addWaiting(int more) {
         activity.addQueued(more);
+        if (room != null) {
+            room.addWaiting(more);
+        }
         life.engine().delivery().addWaiting(more);
     }
 }

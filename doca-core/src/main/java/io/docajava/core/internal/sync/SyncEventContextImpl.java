@@ -87,11 +87,15 @@ public final class SyncEventContextImpl extends AbstractContext implements SyncE
         object.event().checkMemory();
         checkOffered(operation.type());
         if (loop != null) {
-            return loop.enqueue(queued, operation, this);
+            return loop.enqueue(line(operation.type()).room(), queued, operation, this);
         }
         Completion<Long> completion = new OperationCompletion<>(engine());
         start(operation, completion);
         return completion;
+    }
+
+    private WaitingLine line(SyncEventTaskType type) {
+        return Objects.requireNonNull(lines.get(type));
     }
 
     /** Starts an operation on the engine's thread, also one that another thread has queued. */
@@ -100,15 +104,15 @@ public final class SyncEventContextImpl extends AbstractContext implements SyncE
         checkOpen();
         object.event().checkMemory();
         OperationPool pool = pool(type);
-        WaitingLine line = Objects.requireNonNull(lines.get(type));
-        line.start(
-                pool,
-                null,
-                null,
-                null,
-                null,
-                completion,
-                () -> take(operation).submit(OperationSink.future(), completion));
+        line(type)
+                .start(
+                        pool,
+                        null,
+                        null,
+                        null,
+                        null,
+                        completion,
+                        () -> take(operation).submit(OperationSink.future(), completion));
     }
 
     @Override
