@@ -62,7 +62,8 @@ class BufInventoryTest {
             assertThat(inventory.available()).isZero();
             assertThatExceptionOfType(ResourceExhaustedException.class)
                     .isThrownBy(() -> inventory.data(memory, 0, 10))
-                    .withMessage("BufInventory of 2 is exhausted: all 2 buffers are taken");
+                    .withMessage("BufInventory of 2 is exhausted: all 2 buffers are taken"
+                            + "; close one whose operation has completed, or create a larger one");
 
             first.close();
             assertThat(inventory.available()).isEqualTo(1);
@@ -223,7 +224,8 @@ class BufInventoryTest {
             assertThat(inventory.available()).isZero();
             assertThatExceptionOfType(ResourceExhaustedException.class)
                     .isThrownBy(() -> inventory.data(memory, 0, 10))
-                    .withMessage("BufInventory of 2 is exhausted: all 5 buffers are taken");
+                    .withMessage("BufInventory of 2 is exhausted: all 5 buffers are taken"
+                            + "; close one whose operation has completed, or create a larger one");
             for (Buf buf : List.of(first, second, list)) {
                 Mirrors.assertTrue(buf);
             }

@@ -188,7 +188,7 @@ class BufListBuilderTest {
         assertThatExceptionOfType(ResourceExhaustedException.class)
                 .isThrownBy(builder::build)
                 .withMessage("Element 3 of a list of 4 cannot be taken: BufInventory of 8 is exhausted: all 8 buffers"
-                        + " are taken");
+                        + " are taken; close one whose operation has completed, or create a larger one");
 
         assertThat(inventory.available()).isEqualTo(2);
         Buf list = inventory.list().splitData(memory, 0, 2, 2).build();

@@ -98,7 +98,8 @@ class BufPoolTest {
 
             assertThatExceptionOfType(ResourceExhaustedException.class)
                     .isThrownBy(pool::take)
-                    .withMessage("BufPool of 2 x 100 bytes is exhausted: all 2 buffers are taken");
+                    .withMessage("BufPool of 2 x 100 bytes is exhausted: all 2 buffers are taken"
+                            + "; close one whose operation has completed, or create a larger one");
 
             Buf returned = bufs.getFirst();
             long place = returned.offset();

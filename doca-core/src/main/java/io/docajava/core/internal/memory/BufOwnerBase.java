@@ -118,7 +118,8 @@ abstract sealed class BufOwnerBase implements AutoCloseable permits InventoryImp
 
     final void checkNotExhausted() {
         if (elements.available() == 0) {
-            throw new ResourceExhaustedException(this + " is exhausted: all " + elements.size() + " buffers are taken");
+            throw new ResourceExhaustedException(this + " is exhausted: all " + elements.size()
+                    + " buffers are taken; close one whose operation has completed, or create a larger one");
         }
     }
 
