@@ -38,7 +38,7 @@ enum doca_graph_instance_node_state {
 
 typedef doca_error_t (*doca_graph_user_node_cb_t)(void *, struct doca_event *);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_LIKE(doca_graph_add_dependency)
 doca_error_t doca_graph_add_dependency(
         struct doca_graph *graph, struct doca_graph_node *from, struct doca_graph_node *to);
 
@@ -49,10 +49,10 @@ __DOCA_EXPERIMENTAL
 doca_error_t doca_graph_ctx_node_create(
         struct doca_graph *graph, int job_type, const struct doca_ctx *ctx, struct doca_graph_node **node);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_LIKE(doca_graph_destroy)
 doca_error_t doca_graph_destroy(struct doca_graph *graph);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_LIKE(doca_graph_instance_create)
 doca_error_t doca_graph_instance_create(const struct doca_graph *graph, struct doca_graph_instance **graph_instance);
 
 __DOCA_EXPERIMENTAL
@@ -98,7 +98,7 @@ doca_error_t doca_graph_start(struct doca_graph *graph);
 __DOCA_EXPERIMENTAL
 doca_error_t doca_graph_stop(struct doca_graph *graph);
 
-__DOCA_EXPERIMENTAL
+__DOCA_EXPERIMENTAL API_LIKE(doca_graph_node_create_from_graph)
 doca_error_t doca_graph_sub_graph_node_create(
         struct doca_graph *graph, struct doca_graph *sub_graph, struct doca_graph_node **node);
 

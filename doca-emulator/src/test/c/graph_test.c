@@ -393,6 +393,7 @@ foreign_things_are_refused(void) {
     union doca_data data;
     begin_pair();
     struct doca_graph *other = create_graph();
+    struct doca_graph *outer = create_graph();
     struct doca_graph_node *other_user = user_node(other);
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "a node is of another graph",
                   doca_graph_add_dependency(other, pair.copy, other_user));
@@ -402,6 +403,9 @@ foreign_things_are_refused(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_node_create_from_user(other, NULL, &node));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_node_create_from_user(other, call_user, NULL));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_node_create_from_graph(other, NULL, &node));
+    CHECK_SUCCESS(doca_graph_node_create_from_graph(other, outer, &node));
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "it would be within itself",
+                  doca_graph_node_create_from_graph(outer, other, &node));
     CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "is no user node of this graph",
                   doca_graph_instance_set_user_node_data(pair.instance, other_user, &data));
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_graph_instance_set_user_node_data(pair.instance, pair.copy, &data));
@@ -431,6 +435,7 @@ foreign_things_are_refused(void) {
                   doca_graph_instance_submit(pair.instance));
     pair.task = alloc_task(dma, 1, pair.src, pair.dst);
     end_graph(other);
+    end_graph(outer);
     end_pair();
 }
 

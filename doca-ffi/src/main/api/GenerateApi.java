@@ -694,7 +694,7 @@ final class GenerateApi {
     /** Handle types of programs that exist in both ABIs, and equal types, keep their names. */
     private static final Pattern SAME_TAG =
             Pattern.compile("(struct|union|enum) core_(data|mmap|buf|buf_arr|buf_inventory|dev|dev_rep"
-                    + "|devinfo|devinfo_rep|dpa|gpu|gpu_buf_arr|mtu_size|pci_func_type|rdma_gid)\\b");
+                    + "|devinfo|devinfo_rep|dpa|gpu|gpu_buf_arr|graph|graph_instance|graph_node|mtu_size|pci_func_type|rdma_gid)\\b");
 
     /**
      * The headers by which the sources of an older release call the emulator's core.

@@ -2,6 +2,8 @@
 /* Graphs: their nodes and dependencies. graph_instance.c runs them. */
 #include <stdlib.h>
 
+#include <doca_graph.h>
+
 #include "ctx.h"
 #include "graph.h"
 #include "pe.h"
@@ -35,10 +37,7 @@ no_memory(const struct doca_graph *graph, const char *what) {
  */
 
 doca_error_t
-doca_graph_create(struct doca_pe *pe, struct doca_graph **graph) {
-    if (!pe_is_live(pe)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
+graph_create(const struct graph_ops *ops, struct doca_graph **graph) {
     if (graph == NULL) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: graph is NULL");
     }
@@ -46,8 +45,8 @@ doca_graph_create(struct doca_pe *pe, struct doca_graph **graph) {
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
-    created->pe = pe;
-    pe->num_graphs++;
+    created->ops = ops;
+    created->max_num_instances = UINT32_MAX;
     *graph = created;
     SDK_LOG_INFO("Graph %p: was created", created);
     return DOCA_SUCCESS;
@@ -75,7 +74,11 @@ doca_graph_destroy(struct doca_graph *graph) {
         destroy_node(graph->nodes[i]);
     }
     free(graph->nodes);
-    graph->pe->num_graphs--;
+    /* Nodes of other graphs may refer to it still. */
+    graph->num_nodes = 0;
+    if (graph->pe != NULL) {
+        graph->pe->num_graphs--;
+    }
     object_destroy(&graph_class, graph);
     SDK_LOG_INFO("Graph %p: was destroyed", graph);
     return DOCA_SUCCESS;
@@ -135,7 +138,7 @@ check_node(const struct doca_graph *graph, const struct doca_graph_node *node) {
 
 static doca_error_t
 check_complete(const struct doca_graph *graph) {
-    if (graph->num_executing_nodes == 0) {
+    if (graph->num_nodes_of_kind[GRAPH_NODE_USER] == graph->num_nodes) {
         return SDK_REFUSE(DOCA_ERROR_BAD_STATE, "Graph %p: Failed to start: has no node of a context or a graph", graph);
     }
     for (uint32_t i = 0; i < graph->num_nodes; i++) {
@@ -205,7 +208,6 @@ doca_graph_stop(struct doca_graph *graph) {
  * Nodes
  */
 
-/* Creates a node without successors. */
 static doca_error_t
 add_node(struct doca_graph *graph, enum graph_node_kind kind, struct doca_graph_node **node) {
     const uint32_t num_nodes = graph->num_nodes + 1;
@@ -223,11 +225,12 @@ add_node(struct doca_graph *graph, enum graph_node_kind kind, struct doca_graph_
     created->index = graph->num_nodes;
     nodes[graph->num_nodes] = created;
     graph->num_nodes = num_nodes;
+    graph->num_nodes_of_kind[kind]++;
     *node = created;
     return DOCA_SUCCESS;
 }
 
-/* The checks for a new node of any kind. */
+/* The checks for a new node of any kind, after those of its own parameters. */
 static doca_error_t
 check_new_node(const struct doca_graph *graph, struct doca_graph_node *const *node) {
     if (!IS_LIVE(graph_class, graph)) {
@@ -236,23 +239,24 @@ check_new_node(const struct doca_graph *graph, struct doca_graph_node *const *no
     return node == NULL ? refuse_null(graph, "node") : check_stopped(graph, "add a node");
 }
 
+doca_error_t
+graph_create_node(struct doca_graph *graph, enum graph_node_kind kind, struct doca_graph_node **node) {
+    const doca_error_t result = check_new_node(graph, node);
+    return result == DOCA_SUCCESS ? add_node(graph, kind, node) : result;
+}
+
 /* The parameter is const in the API, but the context records its nodes. */
 doca_error_t
 doca_graph_node_create_from_ctx(
         struct doca_graph *graph, const struct doca_ctx *ctx, struct doca_graph_node **node) {
-    doca_error_t result = check_new_node(graph, node);
-    if (result != DOCA_SUCCESS) {
-        return result;
-    }
     if (!ctx_is_live(ctx)) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE,
                           "Graph %p: Invalid input: %p is no context, or was destroyed before", graph, ctx);
     }
-    result = add_node(graph, GRAPH_NODE_CTX, node);
+    const doca_error_t result = graph_create_node(graph, GRAPH_NODE_CTX, node);
     if (result == DOCA_SUCCESS) {
         (*node)->ctx = (struct doca_ctx *)ctx;
         LIST_INSERT_HEAD(&(*node)->ctx->graph_nodes, *node, ctx_link);
-        graph->num_executing_nodes++;
     }
     return result;
 }
@@ -260,32 +264,61 @@ doca_graph_node_create_from_ctx(
 doca_error_t
 doca_graph_node_create_from_user(
         struct doca_graph *graph, doca_graph_user_node_cb_t cb, struct doca_graph_node **node) {
-    doca_error_t result = check_new_node(graph, node);
-    if (result != DOCA_SUCCESS) {
-        return result;
-    }
     if (cb == NULL) {
         return refuse_null(graph, "cb");
     }
-    result = add_node(graph, GRAPH_NODE_USER, node);
+    const doca_error_t result = graph_create_node(graph, GRAPH_NODE_USER, node);
     if (result == DOCA_SUCCESS) {
-        (*node)->callback = cb;
+        (*node)->callback = (void (*)(void))cb;
     }
     return result;
+}
+
+/* The number of a search, which no other search has. */
+static uint64_t
+next_search(void) {
+    static uint64_t num_searches;
+    return __atomic_add_fetch(&num_searches, 1, __ATOMIC_RELAXED);
+}
+
+/* Returns whether the graph is the other one, or contains it. Visits each graph once. */
+static bool
+contains(struct doca_graph *graph, const struct doca_graph *other) {
+    const uint64_t search = next_search();
+    struct doca_graph *way = graph;
+    graph->search = search;
+    graph->next = NULL;
+    while (way != NULL) {
+        const struct doca_graph *visited = way;
+        way = visited->next;
+        if (visited == other) {
+            return true;
+        }
+        for (uint32_t i = 0; i < visited->num_nodes; i++) {
+            struct doca_graph *sub_graph = visited->nodes[i]->sub_graph;
+            if (sub_graph != NULL && sub_graph->search != search) {
+                sub_graph->search = search;
+                sub_graph->next = way;
+                way = sub_graph;
+            }
+        }
+    }
+    return false;
 }
 
 doca_error_t
 doca_graph_node_create_from_graph(
         struct doca_graph *graph, struct doca_graph *sub_graph, struct doca_graph_node **node) {
+    if (!IS_LIVE(graph_class, sub_graph)) {
+        return DOCA_ERROR_INVALID_VALUE;
+    }
     doca_error_t result = check_new_node(graph, node);
     if (result != DOCA_SUCCESS) {
         return result;
     }
-    if (!IS_LIVE(graph_class, sub_graph)) {
-        return DOCA_ERROR_INVALID_VALUE;
-    }
-    if (sub_graph == graph) {
-        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Graph %p: Failed to add a node: cannot be part of itself", graph);
+    if (contains(sub_graph, graph)) {
+        return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Graph %p: Failed to add graph %p: it would be within itself", graph,
+                          sub_graph);
     }
     if (sub_graph->pe != graph->pe) {
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Graph %p: Invalid input: graph %p is of another PE, %p and not %p",
@@ -294,7 +327,6 @@ doca_graph_node_create_from_graph(
     result = add_node(graph, GRAPH_NODE_GRAPH, node);
     if (result == DOCA_SUCCESS) {
         (*node)->sub_graph = sub_graph;
-        graph->num_executing_nodes++;
     }
     return result;
 }
@@ -315,8 +347,8 @@ is_dependent(const struct doca_graph_node *from, const struct doca_graph_node *t
 
 /* Returns whether the second node is the first one, or depends on it directly or indirectly. */
 static bool
-leads_to(struct doca_graph *graph, struct doca_graph_node *from, const struct doca_graph_node *to) {
-    const uint64_t search = ++graph->num_searches;
+leads_to(struct doca_graph_node *from, const struct doca_graph_node *to) {
+    const uint64_t search = next_search();
     struct doca_graph_node *way = from;
     from->search = search;
     from->next = NULL;
@@ -355,7 +387,7 @@ doca_graph_add_dependency(
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED, "Graph %p: Node %u depends on node %u already", graph, to->index,
                           from->index);
     }
-    if (leads_to(graph, to, from)) {
+    if (leads_to(to, from)) {
         return SDK_REFUSE(DOCA_ERROR_NOT_PERMITTED,
                           "Graph %p: Failed to make node %u depend on node %u: that would close a cycle", graph,
                           to->index, from->index);
