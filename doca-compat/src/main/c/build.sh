@@ -39,7 +39,7 @@ link() {
     shift 3
     # Without a build id and debug information, the same source gives the same bytes.
     "$compiler" -std=c11 -D_GNU_SOURCE -DDOCA_ALLOW_EXPERIMENTAL_API -O2 -fPIC -fvisibility=hidden -Wall -Wextra -Werror \
-        -I . -I "$api/current/include" -I "$api/compat" -shared -s "-Wl,-soname,$soname" -Wl,--version-script=exports.map \
+        -I . -I "$api/current/include" -I "$api/current" -I "$api/compat" -shared -s "-Wl,-soname,$soname" -Wl,--version-script=exports.map \
         -Wl,-Bsymbolic-functions -Wl,--build-id=none -Wl,-z,defs,-z,now,-z,relro -o "$library" "$@" -ldl
 }
 

@@ -18,7 +18,7 @@ run() {
     shift
     mkdir -p "$out"
     compile="gcc -std=c11 -D_GNU_SOURCE -DDOCA_ALLOW_EXPERIMENTAL_API -O0 -g1 -fPIC -Wall -Wextra -Werror $*"
-    includes="-I . -I $main -I $build/../shared -I $api/current/include -I $api/compat"
+    includes="-I . -I $main -I $build/../shared -I $api/current/include -I $api/current -I $api/compat"
     $compile -shared $includes -Wl,-Bsymbolic-functions -o "$out/libtranslation.so" $main/*.c $api/compat/forwards.c "$build"/../shared/*.c -ldl
     $compile -shared -Wno-unused-parameter $includes -Wl,-Bsymbolic -o "$out/double.so" old_sdk_double.c old_sdk_rest.c
     # The last functions of libdoca_dma alone.

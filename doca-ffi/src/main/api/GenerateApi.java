@@ -36,6 +36,7 @@ import java.util.stream.Stream;
  *   <li>{@code LIBRARY_renames.h}, {@code LIBRARY_entries.c}: the entry points by which faults can fail functions
  *   <li>{@code LIBRARY_forwards.c}: functions of a release with work queues that are functions of the core
  *   <li>{@code sdk_functions.h}, {@code sdk_functions.c}: pointers to all functions, for doca-conformance
+ *   <li>{@code getters/}: the emulator's functions that only read a property
  *   <li>{@code core/}: the names and headers of the core for the releases with work queues
  *   <li>{@code jextract/}: what scripts/generate-bindings makes for Java
  *   <li>{@code compat/}: the functions of these releases that doca-compat calls, and its functions that only call another one
@@ -108,6 +109,10 @@ final class GenerateApi {
         Version sameSince;
 
         boolean isUnsupported;
+        /** The expression that the function reads, or null, and whether it is an array. */
+        String property;
+
+        boolean isArray;
         /** The current function that doca-compat translates into this one alone; empty if it calls this one elsewhere; else null. */
         String translated;
 
@@ -167,8 +172,8 @@ final class GenerateApi {
         }
     }
 
-    private static final Pattern MARK =
-            Pattern.compile(" ?\\bAPI_(SINCE|UNTIL|WAS|LIKE|COMPAT|UNSUPPORTED)\\(([^)]*)\\)");
+    private static final Pattern MARK = Pattern.compile(
+            " ?\\bAPI_(SINCE|UNTIL|WAS|LIKE|COMPAT|UNSUPPORTED|GETS|COPIES)\\(((?:[^()]|\\([^()]*\\))*)\\)");
     private static final Pattern HEADER_MARK = Pattern.compile("API_HEADER\\((\\w+), ([0-9.]+)(?:, ([0-9.]+))?\\)");
     private static final Pattern FUNCTION_START = Pattern.compile("(__)?DOCA_(STABLE|EXPERIMENTAL)");
     private static final Pattern DECLARATION = Pattern.compile("(.*?[ *])(\\w+) ?\\((.*)\\);");
@@ -247,6 +252,7 @@ final class GenerateApi {
             }
         }
         write(output.resolve("releases.tsv"), table.toString());
+        writeGetters(current);
         writeCore(current);
         writeIncludes(current);
         writeCompat(
@@ -354,6 +360,10 @@ final class GenerateApi {
                 case "WAS" -> part.formerName = value;
                 case "COMPAT" -> part.translated = value;
                 case "UNSUPPORTED" -> part.isUnsupported = true;
+                case "GETS", "COPIES" -> {
+                    part.property = value;
+                    part.isArray = marks.group(1).equals("COPIES");
+                }
                 default -> {
                     String[] values = value.split(", ");
                     part.sameAs = values[0];
@@ -689,11 +699,40 @@ final class GenerateApi {
                 includes(release) + String.join("", coreIncludes) + forwards);
     }
 
+    /** The source of each kind of object includes the functions that read its properties. */
+    private void writeGetters(Release current) throws IOException {
+        Map<String, StringBuilder> getters = new TreeMap<>();
+        for (Entry entry : entries(current)) {
+            Function function = entry.function();
+            Part part = entry.part();
+            if (part.property != null) {
+                String kind = function.parameters().replaceFirst(".*?struct doca_(\\w+) .*", "$1");
+                String[] handleAndOthers = function.arguments().split(", ", 2);
+                getters.computeIfAbsent(kind, name -> new StringBuilder())
+                        .append("\n%s\n%s(%s) {\n    return %s(%s_class, %s, %s, %s);\n}\n"
+                                .formatted(
+                                        function.type(),
+                                        entry.name(),
+                                        function.parameters(),
+                                        part.isArray ? "COPY_PROPERTY" : "GET_PROPERTY",
+                                        kind,
+                                        handleAndOthers[0],
+                                        part.property,
+                                        handleAndOthers[1]));
+            }
+        }
+        for (Map.Entry<String, StringBuilder> kind : getters.entrySet()) {
+            write(
+                    output.resolve("current/getters/" + kind.getKey() + ".h"),
+                    kind.getValue().toString());
+        }
+    }
+
     // The core
 
     /** Handle types of programs that exist in both ABIs, and equal types, keep their names. */
-    private static final Pattern SAME_TAG =
-            Pattern.compile("(struct|union|enum) core_(data|mmap|buf|buf_arr|buf_inventory|dev|dev_rep"
+    private static final Pattern SAME_TAG = Pattern.compile(
+            "(struct|union|enum) core_(data|mmap|buf|buf_arr|buf_inventory|dev|dev_rep"
                     + "|devinfo|devinfo_rep|dpa|gpu|gpu_buf_arr|graph|graph_instance|graph_node|mtu_size|pci_func_type|rdma_gid)\\b");
 
     /**

@@ -33,6 +33,13 @@
 #define API_UNSUPPORTED()
 
 /*
+ * The emulator's function stores the value of this expression in its last parameter, or copies an array into a buffer whose size is the
+ * last parameter. The expression is one of the emulator's sources, with the parameters of the function.
+ */
+#define API_GETS(value)
+#define API_COPIES(value)
+
+/*
  * In a release with work queues: doca-compat calls the function. With an argument, the translation of that current function only calls
  * this one, and is generated.
  */

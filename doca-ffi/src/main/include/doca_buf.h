@@ -34,28 +34,28 @@ doca_error_t doca_buf_chain_list_tail(
 DOCA_STABLE
 doca_error_t doca_buf_dec_refcount(struct doca_buf *buf, uint16_t *refcount);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf->data)
 doca_error_t doca_buf_get_data(const struct doca_buf *buf, void **data);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf->data_len)
 doca_error_t doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf->head)
 doca_error_t doca_buf_get_head(const struct doca_buf *buf, void **head);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf->list_head->list_tail)
 doca_error_t doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **last_buf);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf->len)
 doca_error_t doca_buf_get_len(const struct doca_buf *buf, size_t *len);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(count_elements(buf))
 doca_error_t doca_buf_get_list_len(const struct doca_buf *buf, uint32_t *num_elements);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf->next)
 doca_error_t doca_buf_get_next_in_list(struct doca_buf *buf, struct doca_buf **next_buf);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf->refcount)
 doca_error_t doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount);
 
 DOCA_STABLE
@@ -64,10 +64,10 @@ doca_error_t doca_buf_inc_refcount(struct doca_buf *buf, uint16_t *refcount);
 DOCA_STABLE
 doca_error_t doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(!is_alone(buf))
 doca_error_t doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf->next == NULL)
 doca_error_t doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last);
 
 DOCA_STABLE

@@ -44,15 +44,15 @@ doca_error_t doca_buf_inventory_destroy(struct doca_buf_inventory *inventory);
 DOCA_EXPERIMENTAL API_SINCE(3.0)
 doca_error_t doca_buf_inventory_expand(struct doca_buf_inventory *inventory, uint32_t num_elements);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(inventory->owner.num_elements)
 doca_error_t doca_buf_inventory_get_num_elements(
         const struct doca_buf_inventory *inventory, uint32_t *num_of_elements);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(inventory->owner.num_free)
 doca_error_t doca_buf_inventory_get_num_free_elements(
         const struct doca_buf_inventory *inventory, uint32_t *num_of_free_elements);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(inventory->owner.user_data)
 doca_error_t doca_buf_inventory_get_user_data(const struct doca_buf_inventory *inventory, union doca_data *user_data);
 
 DOCA_STABLE

@@ -33,17 +33,17 @@ doca_error_t doca_buf_pool_create(
 DOCA_STABLE
 doca_error_t doca_buf_pool_destroy(struct doca_buf_pool *buf_pool);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf_pool->element_alignment)
 doca_error_t doca_buf_pool_get_element_alignment(const struct doca_buf_pool *buf_pool, size_t *element_alignment);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf_pool->owner.num_elements)
 doca_error_t doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool, uint32_t *num_of_elements);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf_pool->owner.num_free)
 doca_error_t doca_buf_pool_get_num_free_elements(
         const struct doca_buf_pool *buf_pool, uint32_t *num_of_free_elements);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(buf_pool->owner.user_data)
 doca_error_t doca_buf_pool_get_user_data(const struct doca_buf_pool *buf_pool, union doca_data *user_data);
 
 DOCA_STABLE

@@ -90,13 +90,13 @@ DOCA_STABLE
 doca_error_t doca_comch_client_get_connection(
         const struct doca_comch_client *comch_client, struct doca_comch_connection **connection);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(comch_client->endpoint.dev)
 doca_error_t doca_comch_client_get_device(const struct doca_comch_client *comch_client, struct doca_dev **dev);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(comch_client->endpoint.max_msg_size)
 doca_error_t doca_comch_client_get_max_msg_size(const struct doca_comch_client *comch_client, uint32_t *size);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(comch_client->endpoint.recv_queue_size)
 doca_error_t doca_comch_client_get_recv_queue_size(const struct doca_comch_client *comch_client, uint32_t *size);
 
 DOCA_STABLE
@@ -157,17 +157,17 @@ DOCA_STABLE
 doca_error_t doca_comch_server_event_msg_recv_register(
         struct doca_comch_server *comch_server, doca_comch_event_msg_recv_cb_t recv_event_cb);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(comch_server->endpoint.dev)
 doca_error_t doca_comch_server_get_device(const struct doca_comch_server *comch_server, struct doca_dev **dev);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(comch_server->rep)
 doca_error_t doca_comch_server_get_device_rep(
         const struct doca_comch_server *comch_server, struct doca_dev_rep **rep);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(comch_server->endpoint.max_msg_size)
 doca_error_t doca_comch_server_get_max_msg_size(const struct doca_comch_server *comch_server, uint32_t *size);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(comch_server->endpoint.recv_queue_size)
 doca_error_t doca_comch_server_get_recv_queue_size(const struct doca_comch_server *comch_server, uint32_t *size);
 
 DOCA_STABLE

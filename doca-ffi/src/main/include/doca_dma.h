@@ -38,7 +38,7 @@ typedef void (*doca_dma_task_memcpy_completion_cb_t)(struct doca_dma_task_memcpy
 DOCA_STABLE
 struct doca_ctx *doca_dma_as_ctx(struct doca_dma *dma);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(dma->capabilities->max_num_tasks)
 doca_error_t doca_dma_cap_get_max_num_tasks(struct doca_dma *dma, uint32_t *max_num_tasks);
 
 DOCA_STABLE
@@ -85,7 +85,7 @@ void doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task, struct doca
 DOCA_STABLE
 void doca_dma_task_memcpy_set_src(struct doca_dma_task_memcpy *task, const struct doca_buf *src);
 
-DOCA_EXPERIMENTAL API_SINCE(3.2)
+DOCA_EXPERIMENTAL API_SINCE(3.2) API_GETS(dma->ordered)
 doca_error_t doca_dma_get_ordered_completions(struct doca_dma *dma, uint8_t *ordered_completions);
 
 DOCA_EXPERIMENTAL API_SINCE(3.2)

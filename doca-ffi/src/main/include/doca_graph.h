@@ -43,7 +43,7 @@ doca_error_t doca_graph_create(struct doca_pe *pe, struct doca_graph **graph);
 DOCA_EXPERIMENTAL
 doca_error_t doca_graph_destroy(struct doca_graph *graph);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_GETS(graph->user_data)
 doca_error_t doca_graph_get_user_data(const struct doca_graph *graph, union doca_data *user_data);
 
 DOCA_EXPERIMENTAL
@@ -52,7 +52,7 @@ doca_error_t doca_graph_instance_create(const struct doca_graph *graph, struct d
 DOCA_EXPERIMENTAL
 doca_error_t doca_graph_instance_destroy(struct doca_graph_instance *graph_instance);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_GETS(graph_instance->user_data)
 doca_error_t doca_graph_instance_get_user_data(
         const struct doca_graph_instance *graph_instance, union doca_data *user_data);
 

@@ -69,19 +69,19 @@ doca_error_t doca_mmap_export_rdma(
 DOCA_STABLE
 doca_error_t doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(mmap->import != NULL)
 doca_error_t doca_mmap_get_from_export(const struct doca_mmap *mmap, uint8_t *from_export);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(mmap->max_num_devices)
 doca_error_t doca_mmap_get_max_num_devices(const struct doca_mmap *mmap, uint32_t *max_num_devices);
 
 DOCA_STABLE
 doca_error_t doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, size_t *len);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(get_num_bufs(mmap))
 doca_error_t doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_bufs);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(mmap->user_data)
 doca_error_t doca_mmap_get_user_data(const struct doca_mmap *mmap, union doca_data *user_data);
 
 DOCA_STABLE

@@ -74,10 +74,10 @@ doca_error_t doca_pe_create(struct doca_pe **pe);
 DOCA_STABLE
 doca_error_t doca_pe_destroy(struct doca_pe *pe);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(pe->notification)
 doca_error_t doca_pe_get_notification_handle(const struct doca_pe *pe, doca_notification_handle_t *handle);
 
-DOCA_STABLE
+DOCA_STABLE API_GETS(count_inflight_tasks(pe))
 doca_error_t doca_pe_get_num_inflight_tasks(const struct doca_pe *pe, size_t *num_inflight_tasks);
 
 DOCA_STABLE

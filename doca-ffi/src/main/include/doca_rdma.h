@@ -267,7 +267,7 @@ doca_error_t doca_rdma_export(
         struct doca_rdma *rdma, const void **local_rdma_conn_details, size_t *local_rdma_conn_details_size,
         struct doca_rdma_connection **rdma_connection);
 
-DOCA_EXPERIMENTAL API_SINCE(2.9)
+DOCA_EXPERIMENTAL API_SINCE(2.9) API_GETS(rdma->properties.connection_request_timeout)
 doca_error_t doca_rdma_get_connection_request_timeout(const struct doca_rdma *rdma, uint16_t *timeout);
 
 #if API_BEFORE(2.9)
@@ -278,7 +278,7 @@ doca_error_t doca_rdma_get_dpa_handle(struct doca_rdma *rdma, struct doca_dpa_de
 DOCA_EXPERIMENTAL API_SINCE(2.9) API_UNSUPPORTED()
 doca_error_t doca_rdma_get_dpa_handle(struct doca_rdma *rdma, doca_dpa_dev_rdma_t *dpa_rdma);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_GETS(rdma->properties.gid_index)
 doca_error_t doca_rdma_get_gid_index(const struct doca_rdma *rdma, uint32_t *gid_index);
 
 DOCA_EXPERIMENTAL API_SINCE(3.0) API_UNSUPPORTED()
@@ -288,35 +288,35 @@ doca_error_t doca_rdma_get_gpu_handle(struct doca_rdma *rdma, struct doca_gpu_de
 DOCA_EXPERIMENTAL API_LIKE(doca_rdma_get_grh_enabled)
 doca_error_t doca_rdma_get_grh_enabled(const struct doca_rdma *rdma, bool *grh_enabled);
 #else
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_GETS(rdma->properties.grh_enabled)
 doca_error_t doca_rdma_get_grh_enabled(const struct doca_rdma *rdma, uint8_t *grh_enabled);
 #endif
 
-DOCA_EXPERIMENTAL API_SINCE(2.9)
+DOCA_EXPERIMENTAL API_SINCE(2.9) API_GETS(rdma->properties.max_num_connections)
 doca_error_t doca_rdma_get_max_num_connections(struct doca_rdma *rdma, uint16_t *max_num_connections);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_GETS(rdma->properties.max_send_buf_list_len)
 doca_error_t doca_rdma_get_max_send_buf_list_len(const struct doca_rdma *rdma, uint32_t *max_send_buf_list_len);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_GETS(rdma->properties.mtu)
 doca_error_t doca_rdma_get_mtu(const struct doca_rdma *rdma, enum doca_mtu_size *mtu);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_GETS(rdma->properties.permissions)
 doca_error_t doca_rdma_get_permissions(struct doca_rdma *rdma, uint32_t *permissions);
 
 DOCA_EXPERIMENTAL
 doca_error_t doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma, uint32_t *recv_queue_size);
 
-DOCA_EXPERIMENTAL API_SINCE(3.0)
+DOCA_EXPERIMENTAL API_SINCE(3.0) API_GETS(rdma->properties.rnr_retry_count)
 doca_error_t doca_rdma_get_rnr_retry_count(const struct doca_rdma *rdma, uint8_t *rnr_retry_count);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_GETS(rdma->properties.send_queue_size)
 doca_error_t doca_rdma_get_send_queue_size(const struct doca_rdma *rdma, uint32_t *send_queue_size);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_GETS(rdma->properties.sl)
 doca_error_t doca_rdma_get_sl(const struct doca_rdma *rdma, uint32_t *sl);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_GETS(rdma->properties.transport_type)
 doca_error_t doca_rdma_get_transport_type(
         const struct doca_rdma *rdma, enum doca_rdma_transport_type *transport_type);
 
@@ -530,7 +530,7 @@ struct doca_task *doca_rdma_task_receive_as_task(struct doca_rdma_task_receive *
 DOCA_EXPERIMENTAL
 struct doca_buf *doca_rdma_task_receive_get_dst_buf(const struct doca_rdma_task_receive *task);
 
-DOCA_EXPERIMENTAL
+DOCA_EXPERIMENTAL API_GETS(rdma->properties.recv_buf_list_len)
 doca_error_t doca_rdma_task_receive_get_dst_buf_list_len(const struct doca_rdma *rdma, uint32_t *buf_list_len);
 
 DOCA_EXPERIMENTAL

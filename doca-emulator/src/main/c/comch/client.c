@@ -15,7 +15,7 @@ struct doca_comch_client {
     struct doca_comch_connection *connection;
 };
 
-static struct object_class client_class = OBJECT_CLASS("comch client", struct doca_comch_client);
+static struct object_class comch_client_class = OBJECT_CLASS("comch client", struct doca_comch_client);
 
 static struct doca_comch_client *
 as_client(struct endpoint *endpoint) {
@@ -142,7 +142,7 @@ doca_comch_client_create(struct doca_dev *dev, const char *name, struct doca_com
     if (result != DOCA_SUCCESS) {
         return SDK_REFUSE(result, "Failed to create a comch client: the device cannot have clients");
     }
-    struct doca_comch_client *created = object_create(&client_class);
+    struct doca_comch_client *created = object_create(&comch_client_class);
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
@@ -155,12 +155,12 @@ doca_comch_client_create(struct doca_dev *dev, const char *name, struct doca_com
 
 doca_error_t
 doca_comch_client_destroy(struct doca_comch_client *comch_client) {
-    if (!IS_LIVE(client_class, comch_client)) {
+    if (!IS_LIVE(comch_client_class, comch_client)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     const doca_error_t result = comch_endpoint_fini(&comch_client->endpoint);
     if (result == DOCA_SUCCESS) {
-        object_destroy(&client_class, comch_client);
+        object_destroy(&comch_client_class, comch_client);
         SDK_LOG_INFO("Comch client %p: was destroyed", comch_client);
     }
     return result;
@@ -168,7 +168,7 @@ doca_comch_client_destroy(struct doca_comch_client *comch_client) {
 
 struct doca_ctx *
 doca_comch_client_as_ctx(struct doca_comch_client *comch_client) {
-    return IS_LIVE(client_class, comch_client) ? &comch_client->endpoint.ctx : NULL;
+    return IS_LIVE(comch_client_class, comch_client) ? &comch_client->endpoint.ctx : NULL;
 }
 
 /*
@@ -177,29 +177,14 @@ doca_comch_client_as_ctx(struct doca_comch_client *comch_client) {
 
 doca_error_t
 doca_comch_client_set_max_msg_size(struct doca_comch_client *comch_client, uint32_t size) {
-    return IS_LIVE(client_class, comch_client) ? comch_endpoint_set_max_msg_size(&comch_client->endpoint, size)
+    return IS_LIVE(comch_client_class, comch_client) ? comch_endpoint_set_max_msg_size(&comch_client->endpoint, size)
                                                : DOCA_ERROR_INVALID_VALUE;
-}
-
-doca_error_t
-doca_comch_client_get_max_msg_size(const struct doca_comch_client *comch_client, uint32_t *size) {
-    return GET_PROPERTY(client_class, comch_client, comch_client->endpoint.max_msg_size, size);
 }
 
 doca_error_t
 doca_comch_client_set_recv_queue_size(struct doca_comch_client *comch_client, uint32_t size) {
-    return IS_LIVE(client_class, comch_client) ? comch_endpoint_set_recv_queue_size(&comch_client->endpoint, size)
+    return IS_LIVE(comch_client_class, comch_client) ? comch_endpoint_set_recv_queue_size(&comch_client->endpoint, size)
                                                : DOCA_ERROR_INVALID_VALUE;
-}
-
-doca_error_t
-doca_comch_client_get_recv_queue_size(const struct doca_comch_client *comch_client, uint32_t *size) {
-    return GET_PROPERTY(client_class, comch_client, comch_client->endpoint.recv_queue_size, size);
-}
-
-doca_error_t
-doca_comch_client_get_device(const struct doca_comch_client *comch_client, struct doca_dev **dev) {
-    return GET_PROPERTY(client_class, comch_client, comch_client->endpoint.dev, dev);
 }
 
 /*
@@ -209,7 +194,7 @@ doca_comch_client_get_device(const struct doca_comch_client *comch_client, struc
 doca_error_t
 doca_comch_client_event_msg_recv_register(
         struct doca_comch_client *comch_client, doca_comch_event_msg_recv_cb_t recv_event_cb) {
-    return IS_LIVE(client_class, comch_client) ? comch_endpoint_set_received(&comch_client->endpoint, recv_event_cb)
+    return IS_LIVE(comch_client_class, comch_client) ? comch_endpoint_set_received(&comch_client->endpoint, recv_event_cb)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -217,7 +202,7 @@ doca_error_t
 doca_comch_client_task_send_set_conf(struct doca_comch_client *comch_client,
                                      doca_comch_task_send_completion_cb_t task_completion_cb,
                                      doca_comch_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks) {
-    return IS_LIVE(client_class, comch_client)
+    return IS_LIVE(comch_client_class, comch_client)
                    ? comch_task_send_set_conf(&comch_client->endpoint, task_completion_cb, task_error_cb,
                                               num_send_tasks)
                    : DOCA_ERROR_INVALID_VALUE;
@@ -226,7 +211,7 @@ doca_comch_client_task_send_set_conf(struct doca_comch_client *comch_client,
 doca_error_t
 doca_comch_client_task_send_alloc_init(struct doca_comch_client *comch_client, struct doca_comch_connection *peer,
                                        const void *msg, uint32_t len, struct doca_comch_task_send **task) {
-    return IS_LIVE(client_class, comch_client) ? comch_task_send_alloc(&comch_client->endpoint, peer, msg, len, task)
+    return IS_LIVE(comch_client_class, comch_client) ? comch_task_send_alloc(&comch_client->endpoint, peer, msg, len, task)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -244,7 +229,7 @@ doca_comch_client_get_client_ctx(const struct doca_comch_connection *connection)
 doca_error_t
 doca_comch_client_get_connection(
         const struct doca_comch_client *comch_client, struct doca_comch_connection **connection) {
-    if (!IS_LIVE(client_class, comch_client)) {
+    if (!IS_LIVE(comch_client_class, comch_client)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (connection == NULL) {
@@ -257,3 +242,5 @@ doca_comch_client_get_connection(
     *connection = comch_client->connection;
     return DOCA_SUCCESS;
 }
+
+#include <getters/comch_client.h>

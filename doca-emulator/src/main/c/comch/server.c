@@ -22,7 +22,7 @@ struct doca_comch_server {
     uint32_t num_clients;
 };
 
-static struct object_class server_class = OBJECT_CLASS("comch server", struct doca_comch_server);
+static struct object_class comch_server_class = OBJECT_CLASS("comch server", struct doca_comch_server);
 
 static struct doca_comch_server *
 as_server(struct endpoint *endpoint) {
@@ -222,13 +222,13 @@ doca_comch_server_create(
     if (result != DOCA_SUCCESS) {
         return SDK_REFUSE(result, "Failed to create a comch server: the device cannot have servers");
     }
-    struct doca_comch_server *created = object_create(&server_class);
+    struct doca_comch_server *created = object_create(&comch_server_class);
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
     result = init(created, dev, repr, name);
     if (result != DOCA_SUCCESS) {
-        object_destroy(&server_class, created);
+        object_destroy(&comch_server_class, created);
         return result;
     }
     *comch_server = created;
@@ -238,12 +238,12 @@ doca_comch_server_create(
 
 doca_error_t
 doca_comch_server_destroy(struct doca_comch_server *comch_server) {
-    if (!IS_LIVE(server_class, comch_server)) {
+    if (!IS_LIVE(comch_server_class, comch_server)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     const doca_error_t result = comch_endpoint_fini(&comch_server->endpoint);
     if (result == DOCA_SUCCESS) {
-        object_destroy(&server_class, comch_server);
+        object_destroy(&comch_server_class, comch_server);
         SDK_LOG_INFO("Comch server %p: was destroyed", comch_server);
     }
     return result;
@@ -251,7 +251,7 @@ doca_comch_server_destroy(struct doca_comch_server *comch_server) {
 
 struct doca_ctx *
 doca_comch_server_as_ctx(struct doca_comch_server *comch_server) {
-    return IS_LIVE(server_class, comch_server) ? &comch_server->endpoint.ctx : NULL;
+    return IS_LIVE(comch_server_class, comch_server) ? &comch_server->endpoint.ctx : NULL;
 }
 
 /*
@@ -260,34 +260,14 @@ doca_comch_server_as_ctx(struct doca_comch_server *comch_server) {
 
 doca_error_t
 doca_comch_server_set_max_msg_size(struct doca_comch_server *comch_server, uint32_t size) {
-    return IS_LIVE(server_class, comch_server) ? comch_endpoint_set_max_msg_size(&comch_server->endpoint, size)
+    return IS_LIVE(comch_server_class, comch_server) ? comch_endpoint_set_max_msg_size(&comch_server->endpoint, size)
                                                : DOCA_ERROR_INVALID_VALUE;
-}
-
-doca_error_t
-doca_comch_server_get_max_msg_size(const struct doca_comch_server *comch_server, uint32_t *size) {
-    return GET_PROPERTY(server_class, comch_server, comch_server->endpoint.max_msg_size, size);
 }
 
 doca_error_t
 doca_comch_server_set_recv_queue_size(struct doca_comch_server *comch_server, uint32_t size) {
-    return IS_LIVE(server_class, comch_server) ? comch_endpoint_set_recv_queue_size(&comch_server->endpoint, size)
+    return IS_LIVE(comch_server_class, comch_server) ? comch_endpoint_set_recv_queue_size(&comch_server->endpoint, size)
                                                : DOCA_ERROR_INVALID_VALUE;
-}
-
-doca_error_t
-doca_comch_server_get_recv_queue_size(const struct doca_comch_server *comch_server, uint32_t *size) {
-    return GET_PROPERTY(server_class, comch_server, comch_server->endpoint.recv_queue_size, size);
-}
-
-doca_error_t
-doca_comch_server_get_device(const struct doca_comch_server *comch_server, struct doca_dev **dev) {
-    return GET_PROPERTY(server_class, comch_server, comch_server->endpoint.dev, dev);
-}
-
-doca_error_t
-doca_comch_server_get_device_rep(const struct doca_comch_server *comch_server, struct doca_dev_rep **rep) {
-    return GET_PROPERTY(server_class, comch_server, comch_server->rep, rep);
 }
 
 /*
@@ -298,7 +278,7 @@ doca_error_t
 doca_comch_server_event_connection_status_changed_register(
         struct doca_comch_server *comch_server, doca_comch_event_connection_status_changed_cb_t connect_event_cb,
         doca_comch_event_connection_status_changed_cb_t disconnect_event_cb) {
-    if (!IS_LIVE(server_class, comch_server)) {
+    if (!IS_LIVE(comch_server_class, comch_server)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     const doca_error_t result =
@@ -314,7 +294,7 @@ doca_comch_server_event_connection_status_changed_register(
 doca_error_t
 doca_comch_server_event_msg_recv_register(
         struct doca_comch_server *comch_server, doca_comch_event_msg_recv_cb_t recv_event_cb) {
-    return IS_LIVE(server_class, comch_server) ? comch_endpoint_set_received(&comch_server->endpoint, recv_event_cb)
+    return IS_LIVE(comch_server_class, comch_server) ? comch_endpoint_set_received(&comch_server->endpoint, recv_event_cb)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -322,7 +302,7 @@ doca_error_t
 doca_comch_server_task_send_set_conf(struct doca_comch_server *comch_server,
                                      doca_comch_task_send_completion_cb_t task_completion_cb,
                                      doca_comch_task_send_completion_cb_t task_error_cb, uint32_t num_send_tasks) {
-    return IS_LIVE(server_class, comch_server)
+    return IS_LIVE(comch_server_class, comch_server)
                    ? comch_task_send_set_conf(&comch_server->endpoint, task_completion_cb, task_error_cb,
                                               num_send_tasks)
                    : DOCA_ERROR_INVALID_VALUE;
@@ -331,7 +311,7 @@ doca_comch_server_task_send_set_conf(struct doca_comch_server *comch_server,
 doca_error_t
 doca_comch_server_task_send_alloc_init(struct doca_comch_server *comch_server, struct doca_comch_connection *peer,
                                        const void *msg, uint32_t len, struct doca_comch_task_send **task) {
-    return IS_LIVE(server_class, comch_server) ? comch_task_send_alloc(&comch_server->endpoint, peer, msg, len, task)
+    return IS_LIVE(comch_server_class, comch_server) ? comch_task_send_alloc(&comch_server->endpoint, peer, msg, len, task)
                                                : DOCA_ERROR_INVALID_VALUE;
 }
 
@@ -352,7 +332,7 @@ doca_comch_server_get_server_ctx(const struct doca_comch_connection *connection)
  */
 doca_error_t
 doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca_comch_connection *connection) {
-    if (!IS_LIVE(server_class, comch_server) || !comch_connection_is_live(connection)) {
+    if (!IS_LIVE(comch_server_class, comch_server) || !comch_connection_is_live(connection)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (connection->endpoint != &comch_server->endpoint) {
@@ -376,3 +356,5 @@ doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca
     comch_connection_destroy(connection);
     return DOCA_SUCCESS;
 }
+
+#include <getters/comch_server.h>

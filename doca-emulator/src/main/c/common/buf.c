@@ -179,55 +179,10 @@ doca_buf_unchain_list(struct doca_buf *list1, struct doca_buf *list2) {
  * Properties
  */
 
-doca_error_t
-doca_buf_get_refcount(const struct doca_buf *buf, uint16_t *refcount) {
-    return GET_PROPERTY(buf_class, buf, buf->refcount, refcount);
-}
-
-doca_error_t
-doca_buf_get_len(const struct doca_buf *buf, size_t *len) {
-    return GET_PROPERTY(buf_class, buf, buf->len, len);
-}
-
-doca_error_t
-doca_buf_get_head(const struct doca_buf *buf, void **head) {
-    return GET_PROPERTY(buf_class, buf, buf->head, head);
-}
-
-doca_error_t
-doca_buf_get_data_len(const struct doca_buf *buf, size_t *data_len) {
-    return GET_PROPERTY(buf_class, buf, buf->data_len, data_len);
-}
-
-doca_error_t
-doca_buf_get_data(const struct doca_buf *buf, void **data) {
-    return GET_PROPERTY(buf_class, buf, buf->data, data);
-}
-
-doca_error_t
-doca_buf_get_next_in_list(struct doca_buf *buf, struct doca_buf **next_buf) {
-    return GET_PROPERTY(buf_class, buf, buf->next, next_buf);
-}
-
-doca_error_t
-doca_buf_get_last_in_list(struct doca_buf *buf, struct doca_buf **last_buf) {
-    return GET_PROPERTY(buf_class, buf, buf->list_head->list_tail, last_buf);
-}
-
 /* NVIDIA's 2.5 and 3.0 answer 2, not 1. */
 doca_error_t
 doca_buf_is_first_in_list(const struct doca_buf *buf, uint8_t *is_first) {
     return GET_PROPERTY(buf_class, buf, is_head(buf) ? 2 : 0, is_first);
-}
-
-doca_error_t
-doca_buf_is_last_in_list(const struct doca_buf *buf, uint8_t *is_last) {
-    return GET_PROPERTY(buf_class, buf, buf->next == NULL, is_last);
-}
-
-doca_error_t
-doca_buf_is_in_list(const struct doca_buf *buf, uint8_t *is_in_list) {
-    return GET_PROPERTY(buf_class, buf, !is_alone(buf), is_in_list);
 }
 
 static uint32_t
@@ -239,7 +194,4 @@ count_elements(const struct doca_buf *head) {
     return num_elements;
 }
 
-doca_error_t
-doca_buf_get_list_len(const struct doca_buf *buf, uint32_t *num_elements) {
-    return GET_PROPERTY(buf_class, buf, count_elements(buf), num_elements);
-}
+#include <getters/buf.h>

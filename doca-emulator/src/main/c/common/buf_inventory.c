@@ -10,7 +10,7 @@ struct doca_buf_inventory {
     struct buf_owner owner;
 };
 
-static struct object_class inventory_class = OBJECT_CLASS("buf inventory", struct doca_buf_inventory);
+static struct object_class buf_inventory_class = OBJECT_CLASS("buf inventory", struct doca_buf_inventory);
 
 /*
  * Life
@@ -22,13 +22,13 @@ doca_buf_inventory_create(size_t num_elements, struct doca_buf_inventory **inven
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: a buf inventory of %zu elements at %p",
                           num_elements, inventory);
     }
-    struct doca_buf_inventory *created = object_create(&inventory_class);
+    struct doca_buf_inventory *created = object_create(&buf_inventory_class);
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
     const doca_error_t result = buf_owner_add(&created->owner, num_elements);
     if (result != DOCA_SUCCESS) {
-        object_destroy(&inventory_class, created);
+        object_destroy(&buf_inventory_class, created);
         return SDK_REFUSE(result, "No memory for a buf inventory of %zu elements", num_elements);
     }
     created->owner.strict = emulator_settings()->strict;
@@ -40,7 +40,7 @@ doca_buf_inventory_create(size_t num_elements, struct doca_buf_inventory **inven
 
 doca_error_t
 doca_buf_inventory_start(struct doca_buf_inventory *inventory) {
-    if (!IS_LIVE(inventory_class, inventory)) {
+    if (!IS_LIVE(buf_inventory_class, inventory)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     inventory->owner.started = true;
@@ -50,7 +50,7 @@ doca_buf_inventory_start(struct doca_buf_inventory *inventory) {
 
 doca_error_t
 doca_buf_inventory_stop(struct doca_buf_inventory *inventory) {
-    if (!IS_LIVE(inventory_class, inventory)) {
+    if (!IS_LIVE(buf_inventory_class, inventory)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     inventory->owner.started = false;
@@ -60,7 +60,7 @@ doca_buf_inventory_stop(struct doca_buf_inventory *inventory) {
 
 doca_error_t
 doca_buf_inventory_destroy(struct doca_buf_inventory *inventory) {
-    if (!IS_LIVE(inventory_class, inventory)) {
+    if (!IS_LIVE(buf_inventory_class, inventory)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     const uint32_t num_taken = buf_owner_num_taken(&inventory->owner);
@@ -69,14 +69,14 @@ doca_buf_inventory_destroy(struct doca_buf_inventory *inventory) {
                           inventory, num_taken);
     }
     buf_owner_free_chunks(&inventory->owner);
-    object_destroy(&inventory_class, inventory);
+    object_destroy(&buf_inventory_class, inventory);
     SDK_LOG_INFO("Buf inventory %p: was destroyed", inventory);
     return DOCA_SUCCESS;
 }
 
 doca_error_t
 doca_buf_inventory_expand(struct doca_buf_inventory *inventory, uint32_t num_elements) {
-    if (!IS_LIVE(inventory_class, inventory)) {
+    if (!IS_LIVE(buf_inventory_class, inventory)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (num_elements == 0) {
@@ -135,7 +135,7 @@ check_range(const struct doca_mmap *mmap, const void *addr, size_t len, const vo
 doca_error_t
 doca_buf_inventory_buf_get_by_args(struct doca_buf_inventory *inventory, struct doca_mmap *mmap, void *addr,
                                    size_t len, void *data, size_t data_len, struct doca_buf **buf) {
-    if (!IS_LIVE(inventory_class, inventory) || !IS_LIVE(mmap_class, mmap)) {
+    if (!IS_LIVE(buf_inventory_class, inventory) || !IS_LIVE(mmap_class, mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (addr == NULL || data == NULL || buf == NULL) {
@@ -203,7 +203,7 @@ duplicate_list(struct buf_owner *owner, const struct doca_buf *list) {
 doca_error_t
 doca_buf_inventory_buf_dup(
         struct doca_buf_inventory *inventory, const struct doca_buf *src_buf, struct doca_buf **dst_buf) {
-    if (!IS_LIVE(inventory_class, inventory) || !IS_LIVE(buf_class, src_buf)) {
+    if (!IS_LIVE(buf_inventory_class, inventory) || !IS_LIVE(buf_class, src_buf)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (dst_buf == NULL) {
@@ -233,25 +233,12 @@ doca_buf_inventory_buf_dup(
  */
 
 doca_error_t
-doca_buf_inventory_get_num_elements(const struct doca_buf_inventory *inventory, uint32_t *num_of_elements) {
-    return GET_PROPERTY(inventory_class, inventory, inventory->owner.num_elements, num_of_elements);
-}
-
-doca_error_t
-doca_buf_inventory_get_num_free_elements(const struct doca_buf_inventory *inventory, uint32_t *num_of_free_elements) {
-    return GET_PROPERTY(inventory_class, inventory, inventory->owner.num_free, num_of_free_elements);
-}
-
-doca_error_t
-doca_buf_inventory_get_user_data(const struct doca_buf_inventory *inventory, union doca_data *user_data) {
-    return GET_PROPERTY(inventory_class, inventory, inventory->owner.user_data, user_data);
-}
-
-doca_error_t
 doca_buf_inventory_set_user_data(struct doca_buf_inventory *inventory, union doca_data user_data) {
-    if (!IS_LIVE(inventory_class, inventory)) {
+    if (!IS_LIVE(buf_inventory_class, inventory)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     inventory->owner.user_data = user_data;
     return DOCA_SUCCESS;
 }
+
+#include <getters/buf_inventory.h>

@@ -16,7 +16,7 @@ struct doca_buf_pool {
     size_t stride;
 };
 
-static struct object_class pool_class = OBJECT_CLASS("buf pool", struct doca_buf_pool);
+static struct object_class buf_pool_class = OBJECT_CLASS("buf pool", struct doca_buf_pool);
 
 /*
  * Life
@@ -32,13 +32,13 @@ doca_buf_pool_create(
         return SDK_REFUSE(DOCA_ERROR_INVALID_VALUE, "Invalid input: a buf pool of %zu elements of %zu bytes at %p",
                           num_elements, element_size, buf_pool);
     }
-    struct doca_buf_pool *created = object_create(&pool_class);
+    struct doca_buf_pool *created = object_create(&buf_pool_class);
     if (created == NULL) {
         return DOCA_ERROR_NO_MEMORY;
     }
     const doca_error_t result = buf_owner_add(&created->owner, num_elements);
     if (result != DOCA_SUCCESS) {
-        object_destroy(&pool_class, created);
+        object_destroy(&buf_pool_class, created);
         return SDK_REFUSE(result, "No memory for a buf pool of %zu elements", num_elements);
     }
     created->owner.strict = emulator_settings()->strict;
@@ -53,7 +53,7 @@ doca_buf_pool_create(
 
 doca_error_t
 doca_buf_pool_start(struct doca_buf_pool *buf_pool) {
-    if (!IS_LIVE(pool_class, buf_pool) || !IS_LIVE(mmap_class, buf_pool->mmap)) {
+    if (!IS_LIVE(buf_pool_class, buf_pool) || !IS_LIVE(mmap_class, buf_pool->mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     const struct doca_mmap *mmap = buf_pool->mmap;
@@ -93,7 +93,7 @@ check_all_returned(const struct doca_buf_pool *buf_pool, const char *what) {
 
 doca_error_t
 doca_buf_pool_stop(struct doca_buf_pool *buf_pool) {
-    if (!IS_LIVE(pool_class, buf_pool)) {
+    if (!IS_LIVE(buf_pool_class, buf_pool)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     /* Release 2.2 returns success and continues. */
@@ -110,13 +110,13 @@ doca_buf_pool_stop(struct doca_buf_pool *buf_pool) {
 
 doca_error_t
 doca_buf_pool_destroy(struct doca_buf_pool *buf_pool) {
-    if (!IS_LIVE(pool_class, buf_pool)) {
+    if (!IS_LIVE(buf_pool_class, buf_pool)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     const doca_error_t result = check_all_returned(buf_pool, "destroy");
     if (result == DOCA_SUCCESS) {
         buf_owner_free_chunks(&buf_pool->owner);
-        object_destroy(&pool_class, buf_pool);
+        object_destroy(&buf_pool_class, buf_pool);
         SDK_LOG_INFO("Buf pool %p: was destroyed", buf_pool);
     }
     return result;
@@ -128,7 +128,7 @@ doca_buf_pool_destroy(struct doca_buf_pool *buf_pool) {
 
 doca_error_t
 doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool, struct doca_buf **buf) {
-    if (!IS_LIVE(pool_class, buf_pool) || !IS_LIVE(mmap_class, buf_pool->mmap)) {
+    if (!IS_LIVE(buf_pool_class, buf_pool) || !IS_LIVE(mmap_class, buf_pool->mmap)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (buf == NULL) {
@@ -153,28 +153,8 @@ doca_buf_pool_buf_alloc(struct doca_buf_pool *buf_pool, struct doca_buf **buf) {
  */
 
 doca_error_t
-doca_buf_pool_get_num_elements(const struct doca_buf_pool *buf_pool, uint32_t *num_of_elements) {
-    return GET_PROPERTY(pool_class, buf_pool, buf_pool->owner.num_elements, num_of_elements);
-}
-
-doca_error_t
-doca_buf_pool_get_num_free_elements(const struct doca_buf_pool *buf_pool, uint32_t *num_of_free_elements) {
-    return GET_PROPERTY(pool_class, buf_pool, buf_pool->owner.num_free, num_of_free_elements);
-}
-
-doca_error_t
-doca_buf_pool_get_element_alignment(const struct doca_buf_pool *buf_pool, size_t *element_alignment) {
-    return GET_PROPERTY(pool_class, buf_pool, buf_pool->element_alignment, element_alignment);
-}
-
-doca_error_t
-doca_buf_pool_get_user_data(const struct doca_buf_pool *buf_pool, union doca_data *user_data) {
-    return GET_PROPERTY(pool_class, buf_pool, buf_pool->owner.user_data, user_data);
-}
-
-doca_error_t
 doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool, size_t element_alignment) {
-    if (!IS_LIVE(pool_class, buf_pool)) {
+    if (!IS_LIVE(buf_pool_class, buf_pool)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (element_alignment == 0 || (element_alignment & (element_alignment - 1)) != 0) {
@@ -190,7 +170,7 @@ doca_buf_pool_set_element_alignment(struct doca_buf_pool *buf_pool, size_t eleme
 
 doca_error_t
 doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union doca_data user_data) {
-    if (!IS_LIVE(pool_class, buf_pool)) {
+    if (!IS_LIVE(buf_pool_class, buf_pool)) {
         return DOCA_ERROR_INVALID_VALUE;
     }
     if (buf_pool->owner.started) {
@@ -199,3 +179,5 @@ doca_buf_pool_set_user_data(struct doca_buf_pool *buf_pool, union doca_data user
     buf_pool->owner.user_data = user_data;
     return DOCA_SUCCESS;
 }
+
+#include <getters/buf_pool.h>

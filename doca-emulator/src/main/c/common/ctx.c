@@ -271,8 +271,7 @@ doca_ctx_flush_tasks(struct doca_ctx *ctx) {
 
 doca_error_t
 doca_ctx_cap_get_num_completion_vectors(const struct doca_devinfo *devinfo, uint32_t *num_comp_vectors) {
-    const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, NUM_COMPLETION_VECTORS, num_comp_vectors);
+    return GET_PROPERTY(devinfo_class, devinfo, NUM_COMPLETION_VECTORS, num_comp_vectors);
 }
 
 /* The vector would select the core for interrupts, which has no visible effect here. */

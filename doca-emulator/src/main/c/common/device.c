@@ -6,10 +6,6 @@
 #include "fork.h"
 #include "sdk_log.h"
 
-struct doca_devinfo {
-    struct function_info info;
-};
-
 struct doca_dev {
     struct object object;
     struct doca_devinfo *devinfo;
@@ -22,7 +18,7 @@ struct doca_dev {
     uint32_t num_holders;
 };
 
-static struct object_class devinfo_class = OBJECT_CLASS("devinfo", struct doca_devinfo);
+struct object_class devinfo_class = OBJECT_CLASS("devinfo", struct doca_devinfo);
 static struct object_class dev_class = OBJECT_CLASS("device", struct doca_dev);
 
 static struct device_lists devinfo_lists = {.info_class = &devinfo_class, .lock = PTHREAD_MUTEX_INITIALIZER};

@@ -9,7 +9,19 @@
 #include <doca_dev.h>
 
 #include "device_list.h"
+#include "property.h"
 #include "sdk_log.h"
+
+struct doca_devinfo {
+    struct function_info info;
+};
+
+struct doca_devinfo_rep {
+    struct function_info info;
+};
+
+extern struct object_class devinfo_class;
+extern struct object_class devinfo_rep_class;
 
 /* Returns the function that the handle represents, or NULL if the handle is not live. */
 const struct topology_function *devinfo_function(const struct doca_devinfo *devinfo, const char *caller);
@@ -23,20 +35,9 @@ doca_error_t device_info_copy(const void *value, size_t value_size, void *out, s
 doca_error_t device_info_is_equal_pci_addr(
         const struct topology_function *function, const char *pci_addr, uint8_t *is_equal, const char *caller);
 
-/*
- * The complete body of a function that reads one property of a device or representor. The value is evaluated only if
- * the handle is live; otherwise the look-up has logged the error.
- */
-
-/* Copies a text or an array of bytes. As in the SDK, the buffer must have room for the longest possible one. */
-#define COPY_PROPERTY(function, member, out, out_size) \
-    ((function) == NULL ? DOCA_ERROR_INVALID_VALUE \
-                        : device_info_copy((member), sizeof(member), (out), (out_size), __func__))
-
-/* Stores a number in the caller's variable. */
-#define STORE_PROPERTY(function, value, out) \
-    ((function) == NULL ? DOCA_ERROR_INVALID_VALUE \
-     : (out) == NULL    ? (SDK_LOG_ERR("Invalid input: " #out " is NULL"), DOCA_ERROR_INVALID_VALUE) \
-                        : (*(out) = (value), DOCA_SUCCESS))
+/* Like GET_PROPERTY(), for a text or an array of bytes. As in the SDK, the buffer must have room for the longest possible one. */
+#define COPY_PROPERTY(class, handle, value, out, out_size) \
+    (IS_LIVE(class, (handle)) ? device_info_copy((value), sizeof(value), (out), (out_size), __func__) \
+                              : DOCA_ERROR_INVALID_VALUE)
 
 #endif /* DOCA_EMULATOR_DEVICE_INFO_H_ */

@@ -5,16 +5,12 @@
 #include "device_info.h"
 #include "fork.h"
 
-struct doca_devinfo_rep {
-    struct function_info info;
-};
-
 struct doca_dev_rep {
     struct object object;
     struct doca_devinfo_rep *devinfo;
 };
 
-static struct object_class devinfo_rep_class = OBJECT_CLASS("devinfo_rep", struct doca_devinfo_rep);
+struct object_class devinfo_rep_class = OBJECT_CLASS("devinfo_rep", struct doca_devinfo_rep);
 static struct object_class dev_rep_class = OBJECT_CLASS("device representor", struct doca_dev_rep);
 
 static struct device_lists devinfo_rep_lists = {.info_class = &devinfo_rep_class, .lock = PTHREAD_MUTEX_INITIALIZER};
@@ -39,21 +35,12 @@ manages_representors(const struct topology_function *function) {
 
 doca_error_t
 doca_devinfo_rep_cap_is_filter_all_supported(const struct doca_devinfo *devinfo, uint8_t *filter_all_supported) {
-    const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, manages_representors(function), filter_all_supported);
+    return GET_PROPERTY(devinfo_class, devinfo, manages_representors(devinfo->info.function), filter_all_supported);
 }
 
 doca_error_t
 doca_devinfo_rep_cap_is_filter_net_supported(const struct doca_devinfo *devinfo, uint8_t *filter_net_supported) {
-    const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, manages_representors(function), filter_net_supported);
-}
-
-doca_error_t
-doca_devinfo_rep_cap_is_filter_emulated_supported(
-        const struct doca_devinfo *devinfo, uint8_t *filter_emulated_supported) {
-    const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, 0, filter_emulated_supported);
+    return GET_PROPERTY(devinfo_class, devinfo, manages_representors(devinfo->info.function), filter_net_supported);
 }
 
 /* Appends the functions of a side that have a representor on the device. */
@@ -161,8 +148,8 @@ doca_dev_rep_as_devinfo(struct doca_dev_rep *dev_rep) {
 
 doca_error_t
 doca_devinfo_rep_get_pci_addr_str(const struct doca_devinfo_rep *devinfo_rep, char *pci_addr_str) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return COPY_PROPERTY(function, function->pci_addr, pci_addr_str, DOCA_DEVINFO_REP_PCI_ADDR_SIZE);
+    return COPY_PROPERTY(devinfo_rep_class, devinfo_rep, devinfo_rep->info.function->pci_addr, pci_addr_str,
+                         DOCA_DEVINFO_REP_PCI_ADDR_SIZE);
 }
 
 doca_error_t
@@ -176,68 +163,6 @@ doca_devinfo_rep_is_equal_pci_addr(
 }
 
 doca_error_t
-doca_devinfo_rep_get_vuid(const struct doca_devinfo_rep *devinfo_rep, char *rep_vuid, uint32_t size) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return COPY_PROPERTY(function, function->vuid, rep_vuid, size);
-}
-
-doca_error_t
-doca_devinfo_rep_get_iface_name(const struct doca_devinfo_rep *devinfo_rep, char *iface_name, uint32_t size) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return COPY_PROPERTY(function, function->rep_iface_name, iface_name, size);
-}
-
-doca_error_t
-doca_devinfo_rep_get_iface_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *iface_index) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return STORE_PROPERTY(function, function->rep_iface_index, iface_index);
-}
-
-doca_error_t
-doca_devinfo_rep_get_pci_func_type(
-        const struct doca_devinfo_rep *devinfo_rep, enum doca_pci_func_type *pci_func_type) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return STORE_PROPERTY(function, function->type, pci_func_type);
-}
-
-doca_error_t
-doca_devinfo_rep_get_is_hotplug(const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_hotplug) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return STORE_PROPERTY(function, function->hotplug, is_hotplug);
-}
-
-doca_error_t
-doca_devinfo_rep_get_vhca_id(const struct doca_devinfo_rep *devinfo_rep, uint16_t *vhca_id) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return STORE_PROPERTY(function, function->vhca_id, vhca_id);
-}
-
-doca_error_t
-doca_devinfo_rep_get_host_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *host_index) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return STORE_PROPERTY(function, 0, host_index);
-}
-
-doca_error_t
-doca_devinfo_rep_get_ib_port(const struct doca_devinfo_rep *devinfo_rep, uint16_t *ib_port) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return STORE_PROPERTY(function, function->ib_port, ib_port);
-}
-
-doca_error_t
-doca_devinfo_rep_get_is_uplink_representor(
-        const struct doca_devinfo_rep *devinfo_rep, uint8_t *is_uplink_representor) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return STORE_PROPERTY(function, 0, is_uplink_representor);
-}
-
-doca_error_t
-doca_devinfo_rep_get_pf_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *pf_index) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return STORE_PROPERTY(function, function->pf_index, pf_index);
-}
-
-doca_error_t
 doca_devinfo_rep_get_vf_index(const struct doca_devinfo_rep *devinfo_rep, uint32_t *vf_index) {
     const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
     if (function == NULL) {
@@ -246,7 +171,7 @@ doca_devinfo_rep_get_vf_index(const struct doca_devinfo_rep *devinfo_rep, uint32
     if (function->type != DOCA_PCI_FUNC_TYPE_VF) {
         return DOCA_ERROR_NOT_SUPPORTED;
     }
-    return STORE_PROPERTY(function, function->vf_index, vf_index);
+    return GET_PROPERTY(devinfo_rep_class, devinfo_rep, function->vf_index, vf_index);
 }
 
 doca_error_t
@@ -258,17 +183,7 @@ doca_devinfo_rep_get_sf_index(const struct doca_devinfo_rep *devinfo_rep, uint32
     if (function->type != DOCA_PCI_FUNC_TYPE_SF) {
         return DOCA_ERROR_NOT_SUPPORTED;
     }
-    return STORE_PROPERTY(function, function->sf_index, sf_index);
+    return GET_PROPERTY(devinfo_rep_class, devinfo_rep, function->sf_index, sf_index);
 }
 
-doca_error_t
-doca_devinfo_rep_get_pf_vuid(struct doca_devinfo_rep *devinfo_rep, char *pf_vuid, uint32_t size) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return COPY_PROPERTY(function, function->physical->vuid, pf_vuid, size);
-}
-
-doca_error_t
-doca_devinfo_rep_get_total_vfs(const struct doca_devinfo_rep *devinfo_rep, uint32_t *total_vfs) {
-    const struct topology_function *function = devinfo_rep_function(devinfo_rep, __func__);
-    return STORE_PROPERTY(function, function->physical->num_vfs, total_vfs);
-}
+#include <getters/devinfo_rep.h>

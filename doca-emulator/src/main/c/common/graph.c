@@ -439,7 +439,4 @@ doca_graph_set_user_data(struct doca_graph *graph, union doca_data user_data) {
     return DOCA_SUCCESS;
 }
 
-doca_error_t
-doca_graph_get_user_data(const struct doca_graph *graph, union doca_data *user_data) {
-    return GET_PROPERTY(graph_class, graph, graph->user_data, user_data);
-}
+#include <getters/graph.h>

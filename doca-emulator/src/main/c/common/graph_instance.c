@@ -480,7 +480,4 @@ doca_graph_instance_set_user_data(struct doca_graph_instance *instance, union do
     return result;
 }
 
-doca_error_t
-doca_graph_instance_get_user_data(const struct doca_graph_instance *instance, union doca_data *user_data) {
-    return GET_PROPERTY(graph_instance_class, instance, instance->user_data, user_data);
-}
+#include <getters/graph_instance.h>

@@ -706,17 +706,4 @@ doca_mmap_get_memrange(const struct doca_mmap *mmap, void **addr, size_t *len) {
     return DOCA_SUCCESS;
 }
 
-doca_error_t
-doca_mmap_get_max_num_devices(const struct doca_mmap *mmap, uint32_t *max_num_devices) {
-    return GET_PROPERTY(mmap_class, mmap, mmap->max_num_devices, max_num_devices);
-}
-
-doca_error_t
-doca_mmap_get_num_bufs(const struct doca_mmap *mmap, uint32_t *num_bufs) {
-    return GET_PROPERTY(mmap_class, mmap, get_num_bufs(mmap), num_bufs);
-}
-
-doca_error_t
-doca_mmap_get_user_data(const struct doca_mmap *mmap, union doca_data *user_data) {
-    return GET_PROPERTY(mmap_class, mmap, mmap->user_data, user_data);
-}
+#include <getters/mmap.h>

@@ -48,14 +48,12 @@ imports_over_pci(const struct topology_function *function) {
 
 doca_error_t
 doca_mmap_cap_is_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *mmap_export) {
-    const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, exports_over_pci(function), mmap_export);
+    return GET_PROPERTY(devinfo_class, devinfo, exports_over_pci(devinfo->info.function), mmap_export);
 }
 
 doca_error_t
 doca_mmap_cap_is_create_from_export_pci_supported(const struct doca_devinfo *devinfo, uint8_t *from_export) {
-    const struct topology_function *function = devinfo_function(devinfo, __func__);
-    return STORE_PROPERTY(function, imports_over_pci(function), from_export);
+    return GET_PROPERTY(devinfo_class, devinfo, imports_over_pci(devinfo->info.function), from_export);
 }
 
 /*
@@ -326,9 +324,4 @@ is_exported(const struct doca_mmap *mmap) {
 doca_error_t
 doca_mmap_get_exported(const struct doca_mmap *mmap, uint8_t *exported) {
     return GET_PROPERTY(mmap_class, mmap, is_exported(mmap), exported);
-}
-
-doca_error_t
-doca_mmap_get_from_export(const struct doca_mmap *mmap, uint8_t *from_export) {
-    return GET_PROPERTY(mmap_class, mmap, mmap->import != NULL, from_export);
 }

@@ -249,19 +249,9 @@ count_inflight_tasks(const struct doca_pe *pe) {
     return sum;
 }
 
-doca_error_t
-doca_pe_get_num_inflight_tasks(const struct doca_pe *pe, size_t *num_inflight_tasks) {
-    return GET_PROPERTY(pe_class, pe, count_inflight_tasks(pe), num_inflight_tasks);
-}
-
 /*
  * Notification
  */
-
-doca_error_t
-doca_pe_get_notification_handle(const struct doca_pe *pe, doca_notification_handle_t *handle) {
-    return GET_PROPERTY(pe_class, pe, pe->notification, handle);
-}
 
 /* If completions are already waiting, the queue fires at once and can be progressed. A fired queue stays fired. */
 static void
@@ -320,3 +310,5 @@ doca_pe_set_event_mode(struct doca_pe *pe, enum doca_pe_event_mode event_mode) {
     pe->event_mode = event_mode;
     return DOCA_SUCCESS;
 }
+
+#include <getters/pe.h>

@@ -10,7 +10,8 @@
 
 /*
  * The complete body of such a function: the value is evaluated only if the handle is live and the result pointer is
- * not NULL.
+ * not NULL. Most of them are generated from the description of the API, into <getters/...>, which the source of the
+ * object includes.
  */
 #define GET_PROPERTY(class, handle, value, out) \
     (!IS_LIVE(class, (handle)) ? DOCA_ERROR_INVALID_VALUE \

@@ -437,11 +437,6 @@ doca_dma_cap_task_memcpy_get_max_buf_list_len(const struct doca_devinfo *devinfo
     return DOCA_SUCCESS;
 }
 
-doca_error_t
-doca_dma_cap_get_max_num_tasks(struct doca_dma *dma, uint32_t *max_num_tasks) {
-    return GET_PROPERTY(dma_class, dma, dma->capabilities->max_num_tasks, max_num_tasks);
-}
-
 /*
  * Configuration
  */
@@ -456,11 +451,6 @@ doca_dma_set_ordered_completions(struct doca_dma *dma, uint8_t ordered_completio
     }
     dma->ordered = ordered_completions != 0;
     return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_dma_get_ordered_completions(struct doca_dma *dma, uint8_t *ordered_completions) {
-    return GET_PROPERTY(dma_class, dma, dma->ordered, ordered_completions);
 }
 
 doca_error_t
@@ -544,3 +534,5 @@ doca_dma_task_memcpy_set_dst(struct doca_dma_task_memcpy *task, struct doca_buf 
         dma_memcpy_task_set_destination(task, dst);
     }
 }
+
+#include <getters/dma.h>

@@ -143,11 +143,6 @@ doca_rdma_set_send_queue_size(struct doca_rdma *rdma, uint32_t send_queue_size) 
     return result;
 }
 
-doca_error_t
-doca_rdma_get_send_queue_size(const struct doca_rdma *rdma, uint32_t *send_queue_size) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.send_queue_size, send_queue_size);
-}
-
 /* From 3.0 on this is a property only of contexts whose data path is not the CPU. */
 doca_error_t
 doca_rdma_set_recv_queue_size(struct doca_rdma *rdma, uint32_t recv_queue_size) {
@@ -179,11 +174,6 @@ doca_rdma_get_recv_queue_size(const struct doca_rdma *rdma, uint32_t *recv_queue
 doca_error_t
 doca_rdma_set_max_send_buf_list_len(struct doca_rdma *rdma, uint32_t max_send_buf_list_len) {
     SET_SUPPORTED(rdma, max_send_buf_list_len, max_send_buf_list_len, rdma->capabilities->max_send_buf_list_len);
-}
-
-doca_error_t
-doca_rdma_get_max_send_buf_list_len(const struct doca_rdma *rdma, uint32_t *max_send_buf_list_len) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.max_send_buf_list_len, max_send_buf_list_len);
 }
 
 /* Release 2.5 rounds up to one less than a power of two. */
@@ -235,11 +225,6 @@ doca_rdma_task_receive_set_dst_buf_list_len(struct doca_rdma *rdma, uint32_t buf
     SET_SUPPORTED(rdma, recv_buf_list_len, receive_list_len(buf_list_len), rdma->capabilities->max_recv_buf_list_len);
 }
 
-doca_error_t
-doca_rdma_task_receive_get_dst_buf_list_len(const struct doca_rdma *rdma, uint32_t *buf_list_len) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.recv_buf_list_len, buf_list_len);
-}
-
 /*
  * Transport
  */
@@ -259,11 +244,6 @@ doca_rdma_set_transport_type(struct doca_rdma *rdma, enum doca_rdma_transport_ty
     }
     rdma->properties.transport_type = transport_type;
     return DOCA_SUCCESS;
-}
-
-doca_error_t
-doca_rdma_get_transport_type(const struct doca_rdma *rdma, enum doca_rdma_transport_type *transport_type) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.transport_type, transport_type);
 }
 
 static doca_error_t
@@ -287,11 +267,6 @@ doca_rdma_set_mtu(struct doca_rdma *rdma, enum doca_mtu_size mtu) {
 }
 
 doca_error_t
-doca_rdma_get_mtu(const struct doca_rdma *rdma, enum doca_mtu_size *mtu) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.mtu, mtu);
-}
-
-doca_error_t
 doca_rdma_set_permissions(struct doca_rdma *rdma, uint32_t permissions) {
     if (!IS_LIVE(rdma_class, rdma)) {
         return DOCA_ERROR_INVALID_VALUE;
@@ -308,11 +283,6 @@ doca_rdma_set_permissions(struct doca_rdma *rdma, uint32_t permissions) {
     return result;
 }
 
-doca_error_t
-doca_rdma_get_permissions(struct doca_rdma *rdma, uint32_t *permissions) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.permissions, permissions);
-}
-
 static doca_error_t
 check_grh(const struct doca_rdma *rdma, uint8_t grh_enabled) {
     const doca_error_t result = check_settable(rdma, "grh_enabled");
@@ -327,11 +297,6 @@ doca_rdma_set_grh_enabled(struct doca_rdma *rdma, uint8_t grh_enabled) {
     SET_CHECKED(rdma, grh_enabled, grh_enabled, check_grh(rdma, grh_enabled));
 }
 
-doca_error_t
-doca_rdma_get_grh_enabled(const struct doca_rdma *rdma, uint8_t *grh_enabled) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.grh_enabled, grh_enabled);
-}
-
 /* As on hardware, an empty entry of the table is not detected here. */
 doca_error_t
 doca_rdma_set_gid_index(struct doca_rdma *rdma, uint32_t gid_index) {
@@ -339,18 +304,8 @@ doca_rdma_set_gid_index(struct doca_rdma *rdma, uint32_t gid_index) {
 }
 
 doca_error_t
-doca_rdma_get_gid_index(const struct doca_rdma *rdma, uint32_t *gid_index) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.gid_index, gid_index);
-}
-
-doca_error_t
 doca_rdma_set_sl(struct doca_rdma *rdma, uint32_t sl) {
     SET_SUPPORTED(rdma, sl, sl, MAX_SERVICE_LEVEL);
-}
-
-doca_error_t
-doca_rdma_get_sl(const struct doca_rdma *rdma, uint32_t *sl) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.sl, sl);
 }
 
 /*
@@ -360,11 +315,6 @@ doca_rdma_get_sl(const struct doca_rdma *rdma, uint32_t *sl) {
 doca_error_t
 doca_rdma_set_connection_request_timeout(struct doca_rdma *rdma, uint16_t timeout) {
     SET_CHECKED(rdma, connection_request_timeout, timeout, check_settable(rdma, "connection_request_timeout"));
-}
-
-doca_error_t
-doca_rdma_get_connection_request_timeout(const struct doca_rdma *rdma, uint16_t *timeout) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.connection_request_timeout, timeout);
 }
 
 static doca_error_t
@@ -382,16 +332,8 @@ doca_rdma_set_max_num_connections(struct doca_rdma *rdma, uint16_t max_num_conne
 }
 
 doca_error_t
-doca_rdma_get_max_num_connections(struct doca_rdma *rdma, uint16_t *max_num_connections) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.max_num_connections, max_num_connections);
-}
-
-doca_error_t
 doca_rdma_set_rnr_retry_count(struct doca_rdma *rdma, uint8_t rnr_retry_count) {
     SET_CHECKED(rdma, rnr_retry_count, rnr_retry_count, check_settable(rdma, "rnr_retry_count"));
 }
 
-doca_error_t
-doca_rdma_get_rnr_retry_count(const struct doca_rdma *rdma, uint8_t *rnr_retry_count) {
-    return GET_PROPERTY(rdma_class, rdma, rdma->properties.rnr_retry_count, rnr_retry_count);
-}
+#include <getters/rdma.h>
