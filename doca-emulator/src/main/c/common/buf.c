@@ -4,11 +4,6 @@
 #include "property.h"
 #include "sdk_log.h"
 
-bool
-buf_is_live(const struct doca_buf *buf) {
-    return IS_LIVE(buf_class, buf);
-}
-
 static bool
 is_head(const struct doca_buf *buf) {
     return buf->list_head == buf;

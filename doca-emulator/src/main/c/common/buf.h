@@ -53,7 +53,12 @@ buf_in_use(struct buf_use use) {
     return use.buf != NULL && use.buf->acquisition == use.acquisition ? use.buf : NULL;
 }
 
+extern struct object_class buf_class EMULATOR_SHARED(buf_class);
+
 /* Returns whether the handle is an acquired buffer; if not, logs that. */
-bool buf_is_live(const struct doca_buf *buf) EMULATOR_SHARED(buf_is_live);
+static inline bool
+buf_is_live(const struct doca_buf *buf) {
+    return IS_LIVE(buf_class, buf);
+}
 
 #endif /* DOCA_EMULATOR_BUF_H_ */

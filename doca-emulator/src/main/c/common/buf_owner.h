@@ -27,8 +27,6 @@ struct buf_owner {
     union doca_data user_data;
 };
 
-extern struct object_class buf_class;
-
 /* Adds free elements. Returns NO_MEMORY without memory, or if the count of elements would overflow. */
 doca_error_t buf_owner_add(struct buf_owner *owner, size_t num_elements);
 

@@ -3,7 +3,6 @@
 #include "ctx.h"
 #include "device_info.h"
 #include "pe_timer.h"
-#include "process.h"
 #include "sdk_log.h"
 #include "settings.h"
 
@@ -145,11 +144,6 @@ ctx_complete(struct doca_task *task, doca_error_t status, bool is_fatal, void (*
     if (is_fatal && ctx->state == DOCA_CTX_STATE_RUNNING && ctx->num_starts == run) {
         break_down(ctx);
     }
-}
-
-bool
-ctx_is_inherited(const struct doca_ctx *ctx) {
-    return ctx->generation != process_generation() && ctx->state != DOCA_CTX_STATE_IDLE;
 }
 
 /* A forked child does not continue the parent's run. It only completes tasks of contexts that it stops itself. */

@@ -16,6 +16,7 @@
 #include "graph.h"
 #include "object.h"
 #include "pe.h"
+#include "process.h"
 #include "shared.h"
 #include "task.h"
 
@@ -140,7 +141,10 @@ bool ctx_has_work(struct doca_ctx *ctx);
  * Returns whether this is a forked copy of a context that the parent had started. Tasks cannot be submitted to it, and
  * progress skips it until the child stops it; then its tasks fail. The parent is not affected.
  */
-bool ctx_is_inherited(const struct doca_ctx *ctx) EMULATOR_SHARED(ctx_is_inherited);
+static inline bool
+ctx_is_inherited(const struct doca_ctx *ctx) {
+    return ctx->generation != process_generation() && ctx->state != DOCA_CTX_STATE_IDLE;
+}
 
 static inline bool
 ctx_is_live(const struct doca_ctx *ctx) {

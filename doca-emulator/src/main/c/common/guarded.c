@@ -8,6 +8,7 @@
 #include <ucontext.h>
 
 #include "guarded.h"
+#include "sdk_log.h"
 
 /* A copy that a thread is making, on its stack. */
 struct guard {
@@ -109,7 +110,7 @@ guarded_prepare(void) {
     pthread_once(&once, install_all);
 }
 
-bool
+doca_error_t
 guarded_copy(void *dst, const void *src, size_t len) {
     struct thread_guard *own = &own_guard;
     struct guard guard;
@@ -121,7 +122,9 @@ guarded_copy(void *dst, const void *src, size_t len) {
             own->is_found = pthread_setspecific(current, own) == 0;
         }
         if (sigsetjmp(guard.recovery, 0) != 0) {
-            return false;
+            return SDK_REFUSE(DOCA_ERROR_IO_FAILED,
+                              "A part of the %zu bytes at %p, or at %p, was registered but cannot be accessed any more", len,
+                              src, dst);
         }
         own->copy = &guard;
     }
@@ -129,5 +132,5 @@ guarded_copy(void *dst, const void *src, size_t len) {
     memmove(dst, src, len);
     atomic_signal_fence(memory_order_seq_cst);
     own->copy = NULL;
-    return true;
+    return DOCA_SUCCESS;
 }

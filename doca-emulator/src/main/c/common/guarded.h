@@ -6,8 +6,9 @@
 #ifndef DOCA_EMULATOR_GUARDED_H_
 #define DOCA_EMULATOR_GUARDED_H_
 
-#include <stdbool.h>
 #include <stddef.h>
+
+#include <doca_error.h>
 
 /*
  * Installs the handlers of SIGSEGV and SIGBUS, once for the process. They end a guarded copy, and pass any other signal to
@@ -17,9 +18,9 @@
 void guarded_prepare(void);
 
 /*
- * Copies like memmove(), after guarded_prepare(). Returns false if a part of a range cannot be accessed; some of the bytes may
- * have been copied then. May be called from any thread.
+ * Copies like memmove(), after guarded_prepare(). Returns IO_FAILED if a part of a range cannot be accessed; some of the bytes
+ * may have been copied then. May be called from any thread.
  */
-bool guarded_copy(void *dst, const void *src, size_t len);
+doca_error_t guarded_copy(void *dst, const void *src, size_t len);
 
 #endif /* DOCA_EMULATOR_GUARDED_H_ */

@@ -314,9 +314,14 @@ write_all(void) {
     }
 }
 
+static bool
+has_records_to_write(void) {
+    return __builtin_expect(deferred.size > 0, 0) && deferred.num_locks == 0;
+}
+
 static void
 write_deferred(void) {
-    if (__builtin_expect(deferred.size > 0, 0) && deferred.num_locks == 0) {
+    if (has_records_to_write()) {
         write_all();
     }
 }
@@ -356,9 +361,17 @@ emulator_defer_records(void) {
 
 void
 emulator_write_records(bool nested) {
-    deferred.in_section = false;
-    write_deferred();
+    if (has_records_to_write()) {
+        deferred.in_section = false;
+        write_all();
+    }
     deferred.in_section = nested;
+}
+
+doca_error_t
+emulator_write_refusal(doca_error_t error) {
+    emulator_write_records(emulator_defer_records());
+    return error;
 }
 
 struct sdk_section

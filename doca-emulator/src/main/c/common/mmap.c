@@ -152,18 +152,6 @@ mmap_register(struct doca_mmap *mmap) {
     __atomic_store_n(&mmap->started, true, __ATOMIC_RELEASE);
 }
 
-struct mmap_key
-mmap_get_key(struct doca_mmap *mmap) {
-    return (struct mmap_key){.mmap = mmap, .registration = mmap_is_started(mmap) ? mmap->registration : 0};
-}
-
-/* The memory of a destroyed map is kept, so that its number remains readable. */
-bool
-mmap_is_key_valid(const struct mmap_key *key) {
-    return key->registration != 0 && mmap_is_started(key->mmap) &&
-           __atomic_load_n(&key->mmap->registration, __ATOMIC_RELAXED) == key->registration;
-}
-
 void
 mmap_pin(struct doca_mmap *mmap) {
     object_pin(&mmap->object);
@@ -276,23 +264,12 @@ copy_across(struct import *dst_import, void *dst, struct import *src_import, con
     return copy_between_imports(dst_import, dst, src_import, src, len);
 }
 
-/* Copies within this process. The result for overlapping ranges is undefined, but the call itself must be safe. */
-static inline doca_error_t
-copy_here(void *dst, const void *src, size_t len) {
-    if (!guarded_copy(dst, src, len)) {
-        return SDK_REFUSE(DOCA_ERROR_IO_FAILED,
-                          "A part of the %zu bytes at %p, or at %p, was registered but cannot be accessed any more", len, src,
-                          dst);
-    }
-    return DOCA_SUCCESS;
-}
-
 doca_error_t
 mmap_copy(struct doca_mmap *dst_mmap, void *dst, struct doca_mmap *src_mmap, const void *src, size_t len) {
     if (dst_mmap->import != NULL || src_mmap->import != NULL) {
         return copy_across(dst_mmap->import, dst, src_mmap->import, src, len);
     }
-    return copy_here(dst, src, len);
+    return guarded_copy(dst, src, len);
 }
 
 doca_error_t
@@ -300,7 +277,7 @@ mmap_load(struct doca_mmap *mmap, void *dst, const void *src, size_t len) {
     if (mmap->import != NULL) {
         return import_read(mmap->import, dst, src, len);
     }
-    return copy_here(dst, src, len);
+    return guarded_copy(dst, src, len);
 }
 
 doca_error_t
@@ -308,7 +285,7 @@ mmap_store(struct doca_mmap *mmap, void *dst, const void *src, size_t len) {
     if (mmap->import != NULL) {
         return import_write(mmap->import, dst, src, len);
     }
-    return copy_here(dst, src, len);
+    return guarded_copy(dst, src, len);
 }
 
 doca_error_t

@@ -11,14 +11,10 @@
 
 #include <doca_mmap.h>
 
+#include "mmap_object.h"
 #include "peer_memory.h"
 #include "process.h"
 #include "shared.h"
-
-enum mmap_access {
-    MMAP_ACCESS_READ,
-    MMAP_ACCESS_WRITE,
-};
 
 /* The device's key for the memory of a started map; each start creates a new one. */
 struct mmap_key {
@@ -27,10 +23,20 @@ struct mmap_key {
 };
 
 /* The current key of a map; invalid if the map is not started. */
-struct mmap_key mmap_get_key(struct doca_mmap *mmap) EMULATOR_SHARED(mmap_get_key);
+static inline struct mmap_key
+mmap_get_key(struct doca_mmap *mmap) {
+    return (struct mmap_key){.mmap = mmap, .registration = mmap_is_started(mmap) ? mmap->registration : 0};
+}
 
-/* Returns whether the map still exists and has not been stopped since. May be called from any thread. */
-bool mmap_is_key_valid(const struct mmap_key *key) EMULATOR_SHARED(mmap_is_key_valid);
+/*
+ * Returns whether the map still exists and has not been stopped since. May be called from any thread. The memory of a destroyed
+ * map is kept, so that its number remains readable.
+ */
+static inline bool
+mmap_is_key_valid(const struct mmap_key *key) {
+    return key->registration != 0 && mmap_is_started(key->mmap) &&
+           __atomic_load_n(&key->mmap->registration, __ATOMIC_RELAXED) == key->registration;
+}
 
 /*
  * An engine thread pins the maps of a task, checks the access, copies, and unpins the maps. Stopping or destroying a map

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The internal part of a memory map, for the buffers that refer to it. mmap.h is for engines. */
+/* The internal part of a memory map. mmap.h has the functions for engines. */
 #ifndef DOCA_EMULATOR_MMAP_OBJECT_H_
 #define DOCA_EMULATOR_MMAP_OBJECT_H_
 
@@ -17,6 +17,11 @@ struct mmap_export;
 /* The access flags that let the other side of the PCI bus, or remote peers, access a map. */
 #define PCI_ACCESS (DOCA_ACCESS_FLAG_PCI_READ_ONLY | DOCA_ACCESS_FLAG_PCI_READ_WRITE)
 #define RDMA_ACCESS (DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | DOCA_ACCESS_FLAG_RDMA_ATOMIC)
+
+enum mmap_access {
+    MMAP_ACCESS_READ,
+    MMAP_ACCESS_WRITE,
+};
 
 struct mmap_device {
     struct doca_dev *dev;
@@ -114,6 +119,18 @@ mmap_contains(const struct doca_mmap *mmap, const void *addr, size_t len) {
      */
     const uintptr_t offset = (uintptr_t)addr - (uintptr_t)mmap->addr;
     return len <= mmap->len && offset <= mmap->len - len;
+}
+
+/*
+ * Returns whether mmap_check_access() would permit an engine to access memory of this process. It must be called for the reason of
+ * a refusal, and for memory of another process.
+ */
+static inline bool
+mmap_permits(const struct doca_mmap *mmap, const struct doca_dev *dev, const void *addr, size_t len,
+             enum mmap_access access) {
+    return mmap_is_started(mmap) && mmap->import == NULL && mmap_contains(mmap, addr, len) &&
+           (access == MMAP_ACCESS_READ || (mmap->permissions & mmap->write_permissions) != 0) &&
+           mmap_has_device(mmap, dev);
 }
 
 static inline void

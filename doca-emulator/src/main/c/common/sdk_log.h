@@ -32,6 +32,9 @@ void emulator_unlock(pthread_mutex_t *lock) EMULATOR_SHARED(unlock);
 bool emulator_defer_records(void) EMULATOR_SHARED(defer_records);
 void emulator_write_records(bool nested) EMULATOR_SHARED(write_records);
 
+/* Writes the records of a call that fails, at its end. Returns the error. */
+doca_error_t emulator_write_refusal(doca_error_t error) EMULATOR_SHARED(write_refusal);
+
 /* A call of the program, or another section in which the thread is not cancelled and defers records. */
 struct sdk_section {
     bool nested;

@@ -271,6 +271,18 @@ start_tasks(struct doca_dma *dma, struct task_list *tasks) {
     }
 }
 
+static void
+start_task(struct doca_dma *dma, struct doca_task *task) {
+    if (dma->threaded) {
+        struct task_list alone = TAILQ_HEAD_INITIALIZER(alone);
+        TAILQ_INSERT_TAIL(&alone, task, link);
+        start_tasks(dma, &alone);
+    } else {
+        TAILQ_INSERT_TAIL(&dma->queued, task, link);
+        pe_signal(dma->ctx.queue);
+    }
+}
+
 /* Starts the held tasks. The last one is reported, whatever its flags. */
 static void
 flush(struct doca_ctx *ctx) {
@@ -300,13 +312,17 @@ submit(struct doca_task *base, bool validate) {
     task->fails_in_group = false;
     task->reports_alone = dma->has_order && has_lists(task);
     if (task->reports_alone) {
-        struct task_list alone = TAILQ_HEAD_INITIALIZER(alone);
-        TAILQ_INSERT_TAIL(&alone, base, link);
-        start_tasks(dma, &alone);
+        start_task(dma, base);
+        return DOCA_SUCCESS;
+    }
+    const bool is_flushed = (base->flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0;
+    if (is_flushed && TAILQ_EMPTY(&dma->held)) {
+        base->flags &= ~(uint32_t)DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS;
+        start_task(dma, base);
         return DOCA_SUCCESS;
     }
     TAILQ_INSERT_TAIL(&dma->held, base, link);
-    if ((base->flags & DOCA_TASK_SUBMIT_FLAG_FLUSH) != 0) {
+    if (is_flushed) {
         flush(&dma->ctx);
     }
     return DOCA_SUCCESS;

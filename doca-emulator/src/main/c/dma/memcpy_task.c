@@ -89,8 +89,7 @@ capture_source(struct doca_dma_task_memcpy *task) {
     for (const struct doca_buf *buf = task->src; buf != NULL; buf = buf->next) {
         task->extents[task->num_extents] = (struct extent){.mmap = buf->mmap, .addr = buf->data, .len = buf->data_len};
         if (buf->data_len == 0) {
-            note_fault(task, buf == task->src && buf->next == NULL ? "the source has no data"
-                                                                   : "an element of the source has no data",
+            note_fault(task, task->src->next == NULL ? "the source has no data" : "an element of the source has no data",
                        task->num_extents);
         }
         task->num_extents++;
@@ -135,6 +134,7 @@ add_target(struct doca_dma_task_memcpy *task, struct doca_buf *buf, struct mmap_
 }
 
 static const char segment_leaves[] = "the data segment of the destination leaves its buffer";
+static const char overlapping[] = "source and destination overlap";
 static const char too_little_room[] = "the destination has too little room after its data";
 
 /* A destination that is one range, whatever the list, with release 2.5. */
@@ -149,6 +149,36 @@ capture_range(struct doca_dma_task_memcpy *task, const char **misuse) {
                           ? too_little_room
                           : "the destination has too little room after its data, where a list is written to as one range "
                             "and its elements must lie one behind the other";
+    }
+}
+
+static bool
+overlaps(const struct extent *extent, const struct target *target) {
+    return extent->addr < target->addr + target->len && target->addr < extent->addr + extent->len &&
+           mmap_share_addresses(extent->mmap, target->key.mmap);
+}
+
+/* Captures a copy from one buffer to one buffer, as most are. The reason for a refusal is stored in *misuse. */
+static void
+capture_single(struct doca_dma_task_memcpy *task, const char **misuse) {
+    const struct doca_buf *src = task->src;
+    struct doca_buf *dst = task->dst;
+    task->single = (struct extent){.mmap = src->mmap, .addr = src->data, .len = src->data_len};
+    task->extents = &task->single;
+    task->num_extents = 1;
+    task->len = src->data_len;
+    if (src->data_len == 0) {
+        note_fault(task, "the source has no data", 0);
+    }
+    task->targets = &task->single_target;
+    task->num_targets = 0;
+    add_target(task, dst, dma_of(task)->scatters ? mmap_get_key(dst->mmap) : task->dst_key, task->len);
+    if (!is_segment_inside(dst)) {
+        *misuse = segment_leaves;
+    } else if (room_behind_data(dst) < task->len) {
+        *misuse = too_little_room;
+    } else if (overlaps(&task->single, &task->single_target)) {
+        *misuse = overlapping;
     }
 }
 
@@ -187,12 +217,6 @@ capture_destination(struct doca_dma_task_memcpy *task, const char **misuse) {
 }
 
 static bool
-overlaps(const struct extent *extent, const struct target *target) {
-    return extent->addr < target->addr + target->len && target->addr < extent->addr + extent->len &&
-           mmap_share_addresses(extent->mmap, target->key.mmap);
-}
-
-static bool
 has_overlap(const struct doca_dma_task_memcpy *task) {
     for (uint32_t i = 0; i < task->num_extents; i++) {
         for (uint32_t j = 0; j < task->num_targets; j++) {
@@ -211,6 +235,24 @@ refuse(struct doca_dma_task_memcpy *task, const char *fault) {
     return DOCA_ERROR_INVALID_VALUE;
 }
 
+static doca_error_t
+capture_lists(struct doca_dma_task_memcpy *task, uint32_t max_elements, const char **misuse) {
+    const uint32_t num_elements = count_elements(task->src, max_elements);
+    if (num_elements > max_elements) {
+        return refuse(task, "the source has more elements than a task may have");
+    }
+    doca_error_t result = reserve_extents(task, num_elements);
+    if (result != DOCA_SUCCESS) {
+        return result;
+    }
+    capture_source(task);
+    result = capture_destination(task, misuse);
+    if (result == DOCA_SUCCESS && dma_of(task)->strict && *misuse == NULL && has_overlap(task)) {
+        *misuse = overlapping;
+    }
+    return result;
+}
+
 /* Releases after 2.5 check the limits only with validation. The emulator also refuses excess in strict mode. */
 static bool
 checks_limits(const struct doca_dma *dma, bool validate) {
@@ -222,6 +264,7 @@ dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate) {
     const struct doca_dma *dma = dma_of(task);
     const bool is_limited = checks_limits(dma, validate);
     const uint32_t max_elements = is_limited ? dma->capabilities->max_buf_list_len : UINT32_MAX - 1;
+    const char *misuse = NULL;
 
     if (!buf_is_live(task->src) || !buf_is_live(task->dst)) {
         return DOCA_ERROR_INVALID_VALUE;
@@ -229,25 +272,19 @@ dma_memcpy_task_capture(struct doca_dma_task_memcpy *task, bool validate) {
     task->finished = false;
     task->faulty = false;
     task->fault = NULL;
-    const uint32_t num_elements = count_elements(task->src, max_elements);
-    if (num_elements > max_elements) {
-        return refuse(task, "the source has more elements than a task may have");
+    if (task->src->next == NULL && task->dst->next == NULL && max_elements > 0) {
+        capture_single(task, &misuse);
+    } else {
+        const doca_error_t result = capture_lists(task, max_elements, &misuse);
+        if (result != DOCA_SUCCESS) {
+            return result;
+        }
     }
-    doca_error_t result = reserve_extents(task, num_elements);
-    if (result != DOCA_SUCCESS) {
-        return result;
-    }
-    capture_source(task);
     if (is_limited && task->len > dma->capabilities->max_buf_size) {
         return refuse(task, "the source is longer than a task may copy");
     }
-    const char *misuse = NULL;
-    result = capture_destination(task, &misuse);
-    if (result != DOCA_SUCCESS || !dma->strict || task->fault != NULL) {
-        return result;
-    }
-    if (misuse == NULL && has_overlap(task)) {
-        misuse = "source and destination overlap";
+    if (!dma->strict || task->fault != NULL) {
+        return DOCA_SUCCESS;
     }
     if (misuse != NULL && validate) {
         return refuse(task, misuse);
@@ -381,7 +418,7 @@ copy_piece(const struct doca_dma_task_memcpy *task, const struct piece *piece, s
 }
 
 static void
-run_several(struct doca_dma_task_memcpy *task) {
+run_pieces(struct doca_dma_task_memcpy *task) {
     const size_t pause = task->faulty && task->faults.kills_exporter ? task->len / 2 : SIZE_MAX;
     struct piece piece = {0};
     size_t copied = 0;
@@ -396,16 +433,25 @@ run_several(struct doca_dma_task_memcpy *task) {
     }
 }
 
-/* Most copies are one piece. */
+/* Returns whether the maps permit the whole copy from one range of this process to another. */
+static bool
+is_permitted(const struct doca_dma_task_memcpy *task) {
+    const struct doca_dev *dev = dma_of(task)->dev;
+    const struct extent *extent = &task->extents[0];
+    const struct target *target = &task->targets[0];
+    return mmap_permits(extent->mmap, dev, extent->addr, task->len, MMAP_ACCESS_READ) && mmap_is_key_valid(&target->key) &&
+           mmap_permits(target->key.mmap, dev, target->addr, task->len, MMAP_ACCESS_WRITE);
+}
+
+/* Most copies are one piece within this process. Any other, and the fault of a refused one, takes longer. */
 void
 dma_memcpy_task_run(struct doca_dma_task_memcpy *task) {
-    if (task->num_extents != 1 || task->num_targets != 1 || task->faulty || task->fault != NULL) {
-        run_several(task);
-        return;
+    if (task->num_extents == 1 && task->num_targets == 1 && !task->faulty && task->fault == NULL && is_permitted(task)) {
+        task->result = mmap_copy(task->targets[0].key.mmap, task->targets[0].addr, task->extents[0].mmap,
+                                 task->extents[0].addr, task->len);
+    } else {
+        run_pieces(task);
     }
-    const struct piece whole = {.len = task->len};
-    check_access(task, &whole);
-    task->result = task->fault == NULL ? copy_piece(task, &whole, 0, SIZE_MAX) : failure_of(task);
 }
 
 static void

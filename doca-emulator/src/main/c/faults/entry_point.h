@@ -28,10 +28,7 @@
     doca_error_t function parameters {                                                                     \
         const doca_error_t fault = faults_count_calls() ? faults_of_next_call(#function) : DOCA_SUCCESS;   \
         const doca_error_t outcome = fault == DOCA_SUCCESS ? target arguments : fault;                     \
-        if (outcome != DOCA_SUCCESS) {                                                                     \
-            emulator_write_records(emulator_defer_records());                                              \
-        }                                                                                                  \
-        return outcome;                                                                                    \
+        return outcome == DOCA_SUCCESS ? DOCA_SUCCESS : emulator_write_refusal(outcome);                   \
     }
 
 /* The same for functions that the emulator does not implement. */
