@@ -13,7 +13,7 @@
 #include <doca_error.h>
 #include <doca_types.h>
 
-API_HEADER(comm_channel, 2.2, 2.5)
+API_HEADER(comm_channel, 2.2, 3.0)
 
 #ifdef __cplusplus
 extern "C" {

@@ -644,7 +644,8 @@ final class GenerateApi {
             if (isFront) {
                 boolean isOwn = entry.target().equals("-");
                 target = isOwn
-                        ? "doca_emulator_" + release.tag() + "_" + name
+                        ? "doca_emulator_" + (isFromOtherFolder(release, entry.part()) ? "" : release.tag() + "_")
+                                + name
                         : function.isResult() ? "doca_emulator_" + entry.target() : entry.target();
             }
             renames.append("#pragma redefine_extname %1$s doca_emulator_%1$s\n".formatted(name));
@@ -742,15 +743,18 @@ final class GenerateApi {
      * parameters. So in those libraries doca_pe_create() of the core has the symbol doca_emulator_core_pe_create. core_renames.txt gives
      * that symbol to the objects of the current libraries, after core_entries.txt has removed the names behind entry points. Sources
      * of the older release include core_names.h, which assigns that symbol to core_pe_create(), and then these headers, where the
-     * prefix doca_ is replaced by core_.
+     * prefix doca_ is replaced by core_. front_names.h assigns the symbols of the objects themselves, for such sources in a front.
      */
     private void writeCore(Release current) throws IOException {
         Path folder = output.resolve("core");
         StringBuilder entries = new StringBuilder();
         StringBuilder renames = new StringBuilder();
         StringBuilder names = new StringBuilder();
+        StringBuilder frontNames = new StringBuilder();
         for (Entry entry : entries(current)) {
             String name = entry.name();
+            frontNames.append("#pragma redefine_extname %s %s%s\n"
+                    .formatted(coreName(name), entry.function().isResult() ? "doca_emulator_" : "", name));
             renames.append("%s doca_emulator_%s\n".formatted(name, coreName(name)));
             entries.append("doca_emulator_%1$s %1$s\n".formatted(name));
             names.append("#pragma redefine_extname %1$s doca_emulator_%1$s\n".formatted(coreName(name)));
@@ -758,6 +762,7 @@ final class GenerateApi {
         write(folder.resolve("core_entries.txt"), entries.toString());
         write(folder.resolve("core_renames.txt"), renames.toString());
         write(folder.resolve("core_names.h"), names.toString());
+        write(folder.resolve("front_names.h"), frontNames.toString());
         for (Map.Entry<String, String> header : headers(current).entrySet()) {
             String name = header.getKey();
             write(folder.resolve("include").resolve(coreName(name)), coreHeader(name, header.getValue()));

@@ -348,7 +348,8 @@ doca_comch_server_disconnect(struct doca_comch_server *comch_server, struct doca
                           "Comch server %p: Failed to disconnect: connection %p is the parent process'", comch_server,
                           connection);
     }
-    if (!comch_connection_acknowledge(connection) && !emulator_release_is_at_most(EMULATOR_RELEASE_2_2)) {
+    /* The older libdoca_comm_channel, which is above the server in all releases before 3.0, does not wait. */
+    if (!comch_connection_acknowledge(connection) && emulator_abi.number == 0) {
         return DOCA_ERROR_AGAIN;
     }
     comch_connection_finish(connection);

@@ -3,9 +3,18 @@
  * Comm channels: a service on the DPU and a client in a process of the host.
  */
 #include <doca_comm_channel.h>
+#include <doca_version.h>
 #include <sched.h>
 
-#include "fixture.h"
+/* Release 2.5 has the same comm channels, and devices under other names. */
+#if DOCA_VER_MINOR == 5
+#define doca_devinfo_list_create doca_devinfo_create_list
+#define doca_devinfo_list_destroy doca_devinfo_destroy_list
+#define doca_devinfo_rep_list_create doca_devinfo_rep_create_list
+#define doca_devinfo_rep_list_destroy doca_devinfo_rep_destroy_list
+#define DOCA_DEV_REP_FILTER_NET DOCA_DEVINFO_REP_FILTER_NET
+#endif
+#include "device.h"
 
 #define NAME "workq_comm_channel_test"
 

@@ -6,38 +6,18 @@
 #ifndef DOCA_EMULATOR_WORKQ_FIXTURE_H_
 #define DOCA_EMULATOR_WORKQ_FIXTURE_H_
 
-#include <fcntl.h>
-#include <poll.h>
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <doca_buf.h>
 #include <doca_buf_inventory.h>
 #include <doca_ctx.h>
-#include <doca_dev.h>
 #include <doca_dma.h>
 #include <doca_mmap.h>
 
-#include "../check.h"
+#include "device.h"
 
-#define MEMORY_SIZE ((size_t)64 * 1024)
 #define NUM_BUFS 256
 
-static _Alignas(64) uint8_t memory[MEMORY_SIZE];
-static struct doca_dev *dev;
 static struct doca_mmap *memory_map;
 static struct doca_buf_inventory *inventory;
-
-static inline struct doca_dev *
-open_device(uint32_t index) {
-    struct doca_devinfo **list;
-    uint32_t num_devices;
-    struct doca_dev *opened;
-    REQUIRE_SUCCESS(doca_devinfo_list_create(&list, &num_devices));
-    REQUIRE_SUCCESS(doca_dev_open(list[index], &opened));
-    REQUIRE_SUCCESS(doca_devinfo_list_destroy(list));
-    return opened;
-}
 
 static inline struct doca_mmap *
 start_mmap(uint8_t *addr, size_t len, uint32_t permissions) {
@@ -100,35 +80,6 @@ retrieve(struct doca_workq *workq, struct doca_event *event) {
         result = doca_workq_progress_retrieve(workq, event, DOCA_WORKQ_RETRIEVE_FLAGS_NONE);
     } while (result == DOCA_ERROR_AGAIN);
     return result;
-}
-
-static inline bool
-is_readable(int fd, int timeout_ms) {
-    struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
-    return poll(&poll_fd, 1, timeout_ms) == 1;
-}
-
-/* Returns the descriptor that the process would open next. */
-static inline int
-next_descriptor(void) {
-    const int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    CHECK(close(next) == 0);
-    return next;
-}
-
-/* Limits the further descriptors that the process can open. Returns the previous limit. */
-static inline struct rlimit
-limit_descriptors(int num_left) {
-    struct rlimit before = {0};
-    CHECK(getrlimit(RLIMIT_NOFILE, &before) == 0);
-    const struct rlimit limit = {.rlim_cur = (rlim_t)(next_descriptor() + num_left), .rlim_max = before.rlim_max};
-    CHECK(setrlimit(RLIMIT_NOFILE, &limit) == 0);
-    return before;
-}
-
-static inline void
-restore_descriptors(const struct rlimit *before) {
-    CHECK(setrlimit(RLIMIT_NOFILE, before) == 0);
 }
 
 struct dma_fixture {

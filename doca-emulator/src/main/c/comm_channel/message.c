@@ -5,7 +5,7 @@
 
 #include "common/property.h"
 #include "common/sdk_log.h"
-#include "workq/2.2/comm_channel/endpoint.h"
+#include "comm_channel/endpoint.h"
 
 /*
  * Messages

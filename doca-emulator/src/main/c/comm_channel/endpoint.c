@@ -6,7 +6,7 @@
 
 #include "common/property.h"
 #include "common/sdk_log.h"
-#include "workq/2.2/comm_channel/endpoint.h"
+#include "comm_channel/endpoint.h"
 
 #define DEFAULT_MSG_SIZE 1500
 #define MIN_MSG_SIZE 256

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "common/sdk_log.h"
-#include "workq/2.2/comm_channel/endpoint.h"
+#include "comm_channel/endpoint.h"
 
 doca_error_t
 event_channel_open(struct event_channel *channel, const struct core_pe *pe) {
