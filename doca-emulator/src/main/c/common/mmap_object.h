@@ -122,8 +122,8 @@ mmap_contains(const struct doca_mmap *mmap, const void *addr, size_t len) {
 }
 
 /*
- * Returns whether mmap_check_access() would permit an engine to access memory of this process. It must be called for the reason of
- * a refusal, and for memory of another process.
+ * Returns true if mmap_check_access() permits the access, and the memory is of this process. If this returns false, that function
+ * decides, and logs the reason for a refusal.
  */
 static inline bool
 mmap_permits(const struct doca_mmap *mmap, const struct doca_dev *dev, const void *addr, size_t len,
