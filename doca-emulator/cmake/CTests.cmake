@@ -150,6 +150,52 @@ add_test(NAME program_is_accepted${test_suffix} COMMAND linked_program)
 set_tests_properties(program_is_accepted${test_suffix} PROPERTIES
     PASS_REGULAR_EXPRESSION "DOCA_SUCCESS with ${build_${newest_release}}" TIMEOUT 60)
 
+# The rules of doca-conformance, to which the tests above leave what they say of one process. Its own build runs them on the plain
+# libraries, and this one under the sanitizers, if there are any.
+if(EMULATOR_SANITIZE OR (EMULATOR_VARIANTS AND NOT available_sanitizers))
+    set(conformance_dir ${PROJECT_SOURCE_DIR}/../doca-conformance)
+    function(add_conformance name headers)
+        add_executable(${name} ${ARGN} ${api_dir}/${headers}/conformance/sdk_functions.c)
+        target_compile_options(${name} PRIVATE ${test_options})
+        target_compile_definitions(${name} PRIVATE PROGRAM="${name}")
+        target_include_directories(${name} PRIVATE ${api_dir}/${headers}/include ${api_dir}/${headers}/conformance
+                                   ${conformance_dir}/src/main/c)
+        target_link_libraries(${name} PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
+    endfunction()
+    file(GLOB harness CONFIGURE_DEPENDS ${conformance_dir}/src/main/c/*.c)
+    file(GLOB cases CONFIGURE_DEPENDS ${conformance_dir}/src/main/c/cases/*.c)
+    add_conformance(conformance current ${harness} ${cases})
+    list(FILTER harness EXCLUDE REGEX "/(fixture|rdma)\\.c$")
+    file(GLOB cases CONFIGURE_DEPENDS ${conformance_dir}/src/main/c/workq/*.c)
+    add_conformance(conformance-2.2 2.2 ${harness} ${cases})
+    list(APPEND test_programs conformance conformance-2.2)
+
+    # Each release, and the newest one in both ways. Without threads there is nothing to find for the thread sanitizer.
+    set(conformance_runs 2.2-threaded-1 2.5-inline-1 ${newest_release}-inline-0 ${newest_release}-threaded-1)
+    if(EMULATOR_SANITIZE STREQUAL "thread")
+        list(FILTER conformance_runs INCLUDE REGEX threaded)
+    endif()
+    foreach(run IN LISTS conformance_runs)
+        string(REPLACE "-" ";" settings ${run})
+        list(GET settings 0 release)
+        list(GET settings 1 engine)
+        list(GET settings 2 strict)
+        get_sdk_prefix(prefix ${release})
+        set(variant)
+        if(release STREQUAL "2.2")
+            set(variant -2.2)
+        endif()
+        set(name conformance_${run}${test_suffix})
+        add_test(NAME ${name} COMMAND conformance${variant} --quiet
+                 --sdk ${CMAKE_BINARY_DIR}/${prefix}/lib/${CMAKE_SYSTEM_PROCESSOR}-linux-gnu
+                 --differences ${conformance_dir}/known-differences${variant}.txt)
+        # Processes find each other by names in the runtime folder, so tests that run at once must not share it. The thread sanitizer
+        # would let each case wait for a second at its end.
+        set_tests_properties(${name} PROPERTIES TIMEOUT 300 COST 20 ENVIRONMENT
+            "TSAN_OPTIONS=atexit_sleep_ms=0;DOCA_EMULATOR_ENGINE=${engine};DOCA_EMULATOR_STRICT=${strict};DOCA_EMULATOR_RUNTIME_DIR=${CMAKE_CURRENT_BINARY_DIR}/${name}.run")
+    endforeach()
+endif()
+
 # The programs of src/test/fuzz pass random inputs to parsers for EMULATOR_FUZZ_SECONDS. Only the memory sanitizers can
 # detect errors.
 if(EMULATOR_SANITIZE STREQUAL "address")
