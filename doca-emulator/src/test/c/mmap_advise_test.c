@@ -92,8 +92,6 @@ an_invalidation_that_leaves_the_map_fails(void) {
 static void
 mistakes_are_refused(void) {
     struct doca_mmap_advise_task_invalidate_cache *task;
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_advise_create(NULL, &advise));
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_advise_create(dev, NULL));
     begin();
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_mmap_advise_task_invalidate_cache_set_conf(advise, complete, fail, 2));
     REQUIRE_SUCCESS(doca_mmap_advise_task_invalidate_cache_alloc_init(advise, NULL, numbered(7), &task));
