@@ -266,9 +266,8 @@ receives_outlive_connections(void) {
 }
 
 static void
-connections_by_descriptors_are_disconnected_too(void) {
+connections_by_descriptors_have_no_address(void) {
     struct doca_rdma_connection *connections[2];
-    struct doca_rdma_connection *another;
     struct doca_rdma_addr *none;
     const void *details[2];
     size_t sizes[2];
@@ -280,22 +279,6 @@ connections_by_descriptors_are_disconnected_too(void) {
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "was not made by address",
                   doca_rdma_connection_get_addr(connections[0], &none));
     CHECK_ERROR(DOCA_ERROR_BAD_STATE, doca_rdma_connection_accept(connections[0], NULL, 0));
-    CHECK_ERROR(DOCA_ERROR_FULL, doca_rdma_export(client.rdma, &details[1], &sizes[1], &another));
-
-    send_message(&client, connections[1]);
-    settle(&client);
-    CHECK_SUCCESS(doca_rdma_connection_disconnect(connections[1]));
-    await_end(&sent, &client, NULL);
-    CHECK_ERROR(DOCA_ERROR_IO_FAILED, sent.status);
-    settle(&client);
-    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(connections[1]));
-    REQUIRE_SUCCESS(doca_rdma_export(client.rdma, &details[1], &sizes[1], &another));
-    /* The other side notices it only by messages. */
-    sent = (struct ended_task){0};
-    send_message(&server, connections[0]);
-    await_end(&sent, &server, NULL);
-    CHECK_EQUAL(FAILED, sent.end);
-    CHECK_EQUAL(0, server.num_events + client.num_events);
     end();
 }
 
@@ -309,7 +292,7 @@ run(void) {
     outstanding_tasks_fail_when_their_connection_is_disconnected();
     what_is_outstanding_fails_when_the_other_side_disconnects();
     receives_outlive_connections();
-    connections_by_descriptors_are_disconnected_too();
+    connections_by_descriptors_have_no_address();
 }
 
 int

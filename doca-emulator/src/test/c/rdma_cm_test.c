@@ -198,19 +198,6 @@ a_client_does_not_wait_for_ever(void) {
 }
 
 static void
-a_client_learns_that_its_request_was_disconnected(void) {
-    begin();
-    server.reaction = react_not;
-    ask(&client, addr, 5);
-    await_event(&server, 1, &client);
-    CHECK_SUCCESS(doca_rdma_connection_disconnect(server.events[0].connection));
-    await_event(&client, 1, &server);
-    check_cm_event(&client, 0, CM_FAILED, 5);
-    check_logged("");
-    end();
-}
-
-static void
 a_server_learns_that_a_client_has_given_up(void) {
     begin();
     set_timeout(&client, 20);
@@ -831,7 +818,6 @@ main(void) {
     nobody_listens_elsewhere();
     a_client_without_files_says_so();
     a_client_does_not_wait_for_ever();
-    a_client_learns_that_its_request_was_disconnected();
     a_server_learns_that_a_client_has_given_up();
     a_server_does_not_wait_for_ever();
     both_may_disconnect_at_once();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Connections between contexts that use different entries of the GID table, or different MTUs. */
+/* Connections between contexts that use different entries of the GID table, and the reasons why contexts do not connect. */
 #include "rdma_fixture.h"
 
 static struct side
@@ -47,7 +47,6 @@ connect_gids(uint32_t gid_index, uint32_t peer_gid_index) {
 
 static void
 the_same_version_of_roce_is_needed(void) {
-    CHECK_SUCCESS(send_between(0, 0));
     CHECK_SUCCESS(send_between(1, 1));
     check_nothing_logged();
     CHECK_REFUSED(DOCA_ERROR_CONNECTION_ABORTED, "the GID index 0 of this context is of RoCE v1, that of the peer of RoCE v2",
@@ -66,41 +65,16 @@ an_entry_without_a_gid_reaches_nobody(void) {
     CHECK_REFUSED(DOCA_ERROR_CONNECTION_ABORTED, "of RoCE v1, that of the peer of RoCE v2", connect_gids(254, 1));
 }
 
-/* The MTU of a side that has set none, which is 1024, does not count. */
 static void
 mtus_that_were_set_must_be_equal(void) {
-    static const struct {
-        int own;
-        int other;
-        doca_error_t expected;
-        enum doca_mtu_size mtu_of_peer;
-    } cases[] = {{DOCA_MTU_SIZE_512_BYTES, DOCA_MTU_SIZE_1K_BYTES, DOCA_ERROR_CONNECTION_ABORTED, DOCA_MTU_SIZE_1K_BYTES},
-                 {DOCA_MTU_SIZE_512_BYTES, DOCA_MTU_SIZE_512_BYTES, DOCA_SUCCESS, DOCA_MTU_SIZE_512_BYTES},
-                 {DOCA_MTU_SIZE_512_BYTES, -1, DOCA_SUCCESS, DOCA_MTU_SIZE_512_BYTES},
-                 {-1, -1, DOCA_SUCCESS, DOCA_MTU_SIZE_1K_BYTES}};
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct side a = create_side();
-        struct side b = create_side();
-        enum doca_mtu_size mtu = DOCA_MTU_SIZE_RAW_ETHERNET;
-        if (cases[i].own >= 0) {
-            REQUIRE_SUCCESS(doca_rdma_set_mtu(a.rdma, (enum doca_mtu_size)cases[i].own));
-        }
-        if (cases[i].other >= 0) {
-            REQUIRE_SUCCESS(doca_rdma_set_mtu(b.rdma, (enum doca_mtu_size)cases[i].other));
-        }
-        start_side(&a);
-        start_side(&b);
-        export_connection(&a, 0);
-        export_connection(&b, 0);
-        CHECK_ERROR(cases[i].expected, connect_to(&b, 0, &a, 0));
-        if (cases[i].expected != DOCA_SUCCESS) {
-            check_logged("this context has set an MTU of 1024, and the peer 512");
-        }
-        CHECK_SUCCESS(doca_rdma_get_mtu(b.rdma, &mtu));
-        CHECK_EQUAL(cases[i].mtu_of_peer, mtu);
-        destroy_side(&a);
-        destroy_side(&b);
-    }
+    struct side a = create_side();
+    struct side b = create_side();
+    REQUIRE_SUCCESS(doca_rdma_set_mtu(a.rdma, DOCA_MTU_SIZE_512_BYTES));
+    REQUIRE_SUCCESS(doca_rdma_set_mtu(b.rdma, DOCA_MTU_SIZE_1K_BYTES));
+    start_side(&a);
+    start_side(&b);
+    CHECK_REFUSED(DOCA_ERROR_CONNECTION_ABORTED, "this context has set an MTU of 1024, and the peer 512",
+                  connect_started(&b, &a));
 }
 
 static void

@@ -76,9 +76,6 @@ check_receive_queue_of_2_5(void) {
     CHECK_SUCCESS(doca_rdma_set_recv_queue_size(rdma, 5));
     CHECK_SUCCESS(doca_rdma_get_recv_queue_size(rdma, &size));
     CHECK_EQUAL(8, size);
-    CHECK_SUCCESS(doca_rdma_task_receive_set_dst_buf_list_len(rdma, 4));
-    CHECK_SUCCESS(doca_rdma_task_receive_get_dst_buf_list_len(rdma, &size));
-    CHECK_EQUAL(7, size);
     CHECK_SUCCESS(doca_rdma_destroy(rdma));
     close_fixture();
 }
@@ -210,8 +207,6 @@ devices_can_do_all_tasks(void) {
     CHECK_EQUAL(32768, value);
     CHECK_SUCCESS(doca_rdma_cap_get_max_send_buf_list_len(devinfo, &value));
     CHECK_EQUAL(30, value);
-    CHECK_SUCCESS(doca_rdma_cap_task_receive_get_max_dst_buf_list_len(devinfo, DOCA_RDMA_TRANSPORT_TYPE_RC, &value));
-    CHECK_EQUAL(31, value);
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_cap_task_receive_get_max_dst_buf_list_len(
                                                   devinfo, DOCA_RDMA_TRANSPORT_TYPE_DC, &value));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_cap_get_max_message_size(devinfo, NULL));
