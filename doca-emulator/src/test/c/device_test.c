@@ -88,13 +88,11 @@ properties_that_nobody_set_are_sensible(void) {
 
     uint8_t mac_addr[DOCA_DEVINFO_MAC_ADDR_SIZE];
     uint8_t other_mac_addr[DOCA_DEVINFO_MAC_ADDR_SIZE];
-    uint8_t ipv4_addr[DOCA_DEVINFO_IPV4_ADDR_SIZE];
     uint8_t ipv6_addr[DOCA_DEVINFO_IPV6_ADDR_SIZE];
     CHECK_SUCCESS(doca_devinfo_get_mac_addr(port, mac_addr, sizeof(mac_addr)));
     CHECK_SUCCESS(doca_devinfo_get_mac_addr(sub_function, other_mac_addr, sizeof(other_mac_addr)));
     CHECK_EQUAL(0x02, mac_addr[0]);
     CHECK(memcmp(mac_addr, other_mac_addr, sizeof(mac_addr)) != 0);
-    CHECK_ERROR(DOCA_ERROR_NOT_FOUND, doca_devinfo_get_ipv4_addr(port, ipv4_addr, sizeof(ipv4_addr)));
     CHECK_SUCCESS(doca_devinfo_get_ipv6_addr(port, ipv6_addr, sizeof(ipv6_addr)));
     CHECK(memcmp(ipv6_addr, (uint8_t[8]){0xfe, 0x80}, 8) == 0);
     CHECK_EQUAL(mac_addr[5], ipv6_addr[15]);
@@ -103,7 +101,6 @@ properties_that_nobody_set_are_sensible(void) {
     uint32_t number32;
     uint64_t number64;
     uint8_t flag;
-    CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_devinfo_get_lid(port, &number16));
     CHECK_SUCCESS(doca_devinfo_get_active_rate(port, &number64));
     CHECK_EQUAL(200000000000, number64);
     CHECK_SUCCESS(doca_devinfo_get_vhca_id(port, &number16));

@@ -408,7 +408,6 @@ foreign_things_are_refused(void) {
                   doca_graph_node_create_from_graph(outer, other, &node));
     CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "is no user node of this graph",
                   doca_graph_instance_set_user_node_data(pair.instance, other_user, &data));
-    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_graph_instance_set_user_node_data(pair.instance, pair.copy, &data));
     CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "is no context node of this graph",
                   doca_graph_instance_set_ctx_node_data(pair.instance, pair.user, (struct doca_task *)pair.task));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_graph_instance_set_ctx_node_data(pair.instance, pair.copy, NULL));

@@ -36,11 +36,11 @@ test_configuration(void) {
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "65537 get tasks, must be up to 65536", CONFIGURE(event, get, 65537));
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "sync event is NULL", CONFIGURE(NULL, get, 1));
     ctx = start_as_ctx(event);
-    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "Failed to configure get tasks: is a running context", CONFIGURE(event, get, 1));
-    struct doca_sync_event_task_notify_set *task;
     CHECK_REFUSED(DOCA_ERROR_INVALID_VALUE, "task is NULL",
                   doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), NULL));
+    CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "Failed to configure get tasks: is a running context", CONFIGURE(event, get, 1));
     CHECK_SUCCESS(doca_ctx_stop(ctx));
+    struct doca_sync_event_task_notify_set *task;
     CHECK_REFUSED(DOCA_ERROR_NO_MEMORY, "is not running as a context",
                   doca_sync_event_task_notify_set_alloc_init(event, 1, numbered(1), &task));
     CHECK_SUCCESS(doca_sync_event_destroy(event));
