@@ -24,7 +24,6 @@ check_place(const struct doca_buf *buf, const void *head, size_t len, const void
 static void
 arguments_are_checked(void) {
     struct doca_mmap *mmap = start_mmap(memory, sizeof(memory), NULL);
-    struct doca_buf_inventory *inventory;
     struct doca_buf *buf;
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_buf_inventory_create((size_t)UINT32_MAX + 1, &inventory));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_inventory_start(NULL));
@@ -46,7 +45,7 @@ arguments_are_checked(void) {
 static void
 a_destroyed_map_is_refused(void) {
     struct doca_mmap *mmap = start_mmap(memory, sizeof(memory), NULL);
-    struct doca_buf_inventory *inventory = start_inventory(1);
+    inventory = start_inventory(1);
     struct doca_buf *buf;
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory, 8, &buf));
@@ -56,7 +55,7 @@ a_destroyed_map_is_refused(void) {
 static void
 buffers_lie_where_they_were_aimed(void) {
     struct doca_mmap *mmap = start_mmap(memory, sizeof(memory), NULL);
-    struct doca_buf_inventory *inventory = start_inventory(3);
+    inventory = start_inventory(3);
     struct doca_buf *by_args;
     CHECK_SUCCESS(
             doca_buf_inventory_buf_get_by_args(inventory, mmap, memory + 8, 16, memory + 10, 4, &by_args));
@@ -99,7 +98,7 @@ ranges_must_lie_within_the_map(void) {
         {300, 16, 301, SIZE_MAX, DOCA_ERROR_INVALID_VALUE},
     };
     struct doca_mmap *mmap = start_mmap(memory + 256, 512, NULL);
-    struct doca_buf_inventory *inventory = start_inventory(1);
+    inventory = start_inventory(1);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct doca_buf *buf;
         const doca_error_t result =
@@ -120,14 +119,12 @@ ranges_must_lie_within_the_map(void) {
 static void
 a_list_is_duplicated_as_a_whole_or_not_at_all(void) {
     struct doca_mmap *mmap = start_mmap(memory, sizeof(memory), NULL);
-    struct doca_buf_inventory *inventory = start_inventory(3);
-    struct doca_buf *first;
-    struct doca_buf *second;
+    inventory = start_inventory(3);
+    struct doca_buf *first = data_of(mmap, memory, 16);
+    struct doca_buf *second = data_of(mmap, memory + 32, 16);
     struct doca_buf *copy;
     uint32_t num_free;
     uint32_t num_bufs;
-    CHECK_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory, 16, &first));
-    CHECK_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory + 32, 16, &second));
     CHECK_SUCCESS(doca_buf_chain_list(first, second));
     CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_buf_inventory_buf_dup(inventory, second, &copy));
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_buf_inventory_buf_dup(inventory, first, &copy));
@@ -143,7 +140,7 @@ a_list_is_duplicated_as_a_whole_or_not_at_all(void) {
 static void
 a_duplicate_needs_a_started_inventory_and_map(void) {
     struct doca_mmap *mmap = start_mmap(memory, sizeof(memory), NULL);
-    struct doca_buf_inventory *inventory = start_inventory(1);
+    inventory = start_inventory(1);
     struct doca_buf_inventory *idle;
     struct doca_buf *buf;
     struct doca_buf *copy;
@@ -159,13 +156,13 @@ a_duplicate_needs_a_started_inventory_and_map(void) {
 static void
 a_started_inventory_expands(void) {
     struct doca_mmap *mmap = start_mmap(memory, sizeof(memory), NULL);
-    struct doca_buf_inventory *inventory = start_inventory(1);
+    inventory = start_inventory(1);
     struct doca_buf *bufs[4];
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_inventory_expand(inventory, 0));
     CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_buf_inventory_expand(inventory, UINT32_MAX));
     CHECK_SUCCESS(doca_buf_inventory_expand(inventory, 3));
     for (size_t i = 0; i < 4; i++) {
-        CHECK_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory, 16, &bufs[i]));
+        bufs[i] = space_of(mmap, memory, 16);
     }
     give_back_all(bufs, 4);
     CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
@@ -174,13 +171,13 @@ a_started_inventory_expands(void) {
 
 static void *
 take_and_return(void *shared_mmap) {
-    struct doca_buf_inventory *inventory = start_inventory(2);
+    struct doca_buf_inventory *own = start_inventory(2);
     for (int i = 0; i < 10000; i++) {
         struct doca_buf *buf;
-        CHECK_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, shared_mmap, memory, 16, &buf));
+        CHECK_SUCCESS(doca_buf_inventory_buf_get_by_data(own, shared_mmap, memory, 16, &buf));
         CHECK_SUCCESS(doca_buf_dec_refcount(buf, NULL));
     }
-    CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
+    CHECK_SUCCESS(doca_buf_inventory_destroy(own));
     return NULL;
 }
 

@@ -6,14 +6,10 @@
 
 static _Alignas(64) uint8_t memory[NUM_BUFS * BUF_LEN];
 static struct doca_mmap *mmap;
-static struct doca_buf_inventory *inventory;
 
 static struct doca_buf *
 take(size_t index) {
-    struct doca_buf *buf;
-    REQUIRE_SUCCESS(
-            doca_buf_inventory_buf_get_by_addr(inventory, mmap, memory + index * BUF_LEN, BUF_LEN, &buf));
-    return buf;
+    return space_of(mmap, memory + index * BUF_LEN, BUF_LEN);
 }
 
 static uint32_t

@@ -207,6 +207,13 @@ check_with_environment(const char *name, const char *value, void (*checks)(void)
     }
 }
 
+/* Runs checks in processes of their own, with each engine. */
+static inline void
+check_with_engines(void (*checks)(void)) {
+    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", checks);
+    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", checks);
+}
+
 static inline int
 check_result(void) {
     return check_failures == 0 ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -5,15 +5,10 @@
 #ifndef DOCA_EMULATOR_COMCH_FIXTURE_H_
 #define DOCA_EMULATOR_COMCH_FIXTURE_H_
 
-#include <poll.h>
-#include <sched.h>
-#include <stdbool.h>
-
 #include <doca_comch.h>
-#include <doca_ctx.h>
-#include <doca_pe.h>
 
 #include "peer.h"
+#include "runtime_dir.h"
 #include "sdk_errors.h"
 
 #define SERVER_NAME "a server"
@@ -67,18 +62,6 @@ struct side {
     struct event events[MAX_EVENTS];
     size_t num_events;
 };
-
-/* The sockets of servers are in a folder of this test. */
-static char runtime_dir[] = "/tmp/docaXXXXXX";
-
-static inline void
-use_own_runtime_dir(void) {
-    if (mkdtemp(runtime_dir) == NULL) {
-        perror(runtime_dir);
-        exit(EXIT_FAILURE);
-    }
-    setenv("DOCA_EMULATOR_RUNTIME_DIR", runtime_dir, 1);
-}
 
 static inline void
 record(struct side *side, struct event event) {
@@ -250,9 +233,7 @@ create_client(struct side *side, const char *device) {
 
 static inline enum doca_ctx_states
 state_of(const struct side *side) {
-    enum doca_ctx_states state;
-    CHECK_SUCCESS(doca_ctx_get_state(side->ctx, &state));
-    return state;
+    return state_of_ctx(side->ctx);
 }
 
 static inline void
@@ -261,18 +242,9 @@ progress(struct side *side) {
 }
 
 static inline void
-stop_side(struct side *side) {
-    const doca_error_t result = doca_ctx_stop(side->ctx);
-    CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_IN_PROGRESS);
-    while (state_of(side) != DOCA_CTX_STATE_IDLE) {
-        progress(side);
-    }
-}
-
-static inline void
 end_side(struct side *side) {
     side->reaction = NULL;
-    stop_side(side);
+    stop_and_wait(side->ctx, side->pe);
     CHECK_SUCCESS(side->server != NULL ? doca_comch_server_destroy(side->server)
                                        : doca_comch_client_destroy(side->client));
     CHECK_SUCCESS(doca_pe_destroy(side->pe));

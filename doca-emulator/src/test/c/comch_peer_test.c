@@ -619,14 +619,11 @@ a_server_has_so_many_clients(void) {
 /* The program does not progress after the send, like NVIDIA's samples of sync events. */
 static void
 messages_that_the_queue_took_before_a_stop_were_sent(void) {
-    doca_notification_handle_t handle;
     start_server();
     struct peer client = connect_client();
-    CHECK_SUCCESS(doca_pe_get_notification_handle(side.pe, &handle));
     CHECK_SUCCESS(doca_pe_request_notification(side.pe));
     CHECK_SUCCESS(try_send(&side, 1, 100));
-    struct pollfd acknowledged = {.fd = handle, .events = POLLIN};
-    CHECK_EQUAL(1, poll(&acknowledged, 1, 20000));
+    CHECK(is_notified(side.pe, WAKE_TIME_MS));
     forget_events(&side);
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(side.ctx));
     await_state(&side, DOCA_CTX_STATE_IDLE);
@@ -652,7 +649,7 @@ messages_that_the_queue_has_room_for_are_sent_by_a_stop(void) {
         CHECK_EQUAL(i, expect(&client, EVENT_RECEIVED).number);
     }
     side.pe = pe;
-    stop_side(&side);
+    stop_and_wait(side.ctx, side.pe);
     CHECK(count_events(&side, EVENT_SENT) >= 2 * QUEUE_SIZE - 1);
     for (uint32_t i = QUEUE_SIZE; i < count_events(&side, EVENT_SENT); i++) {
         CHECK_EQUAL(i, expect(&client, EVENT_RECEIVED).number);
@@ -664,19 +661,11 @@ messages_that_the_queue_has_room_for_are_sent_by_a_stop(void) {
 /* Waits for the notification instead of polling. */
 static void
 a_program_sleeps_until_a_message_comes(void) {
-    doca_notification_handle_t handle;
     start_server();
     struct peer client = connect_client();
-    CHECK_SUCCESS(doca_pe_get_notification_handle(side.pe, &handle));
     give_order(&client, (struct order){.kind = ORDER_SEND, .value = 1, .count = 20, .len = 10});
     while (count_events(&side, EVENT_RECEIVED) < 20) {
-        struct pollfd notification = {.fd = handle, .events = POLLIN};
-        CHECK_SUCCESS(doca_pe_request_notification(side.pe));
-        if (poll(&notification, 1, 20000) != 1) {
-            CHECK_FAILED("no notification");
-            break;
-        }
-        CHECK_SUCCESS(doca_pe_clear_notification(side.pe, handle));
+        sleep_once(side.pe);
         while (doca_pe_progress(side.pe) != 0) {
         }
     }
@@ -684,24 +673,21 @@ a_program_sleeps_until_a_message_comes(void) {
     end();
 }
 
+static void
+use_in_child(void *unused) {
+    (void)unused;
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "was started by the parent of this process", try_send(&side, 1, 10));
+    CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is the parent process'",
+                  doca_comch_server_disconnect(side.server, side.connection));
+    stop_and_wait(side.ctx, side.pe);
+}
+
 /* A child has copies of all sockets. */
 static void
 a_forked_child_ends_nothing(void) {
-    int status = -1;
     start_server();
     struct peer client = connect_client();
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        check_begin_child();
-        CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "was started by the parent of this process", try_send(&side, 1, 10));
-        CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "is the parent process'",
-                      doca_comch_server_disconnect(side.server, side.connection));
-        stop_side(&side);
-        _exit(check_result());
-    }
-    waitpid(child, &status, 0);
-    CHECK_EQUAL(0, status);
+    check_in_child(use_in_child, NULL);
     send_message(&side, 2, 10);
     CHECK_EQUAL(2, expect(&client, EVENT_RECEIVED).number);
     struct peer another = connect_client();
@@ -716,16 +702,9 @@ a_forked_child_ends_nothing(void) {
 static struct sockaddr_un
 path_of_server(void) {
     struct sockaddr_un path = {.sun_family = AF_UNIX};
-    DIR *folder = opendir(runtime_dir);
-    struct dirent *entry;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        if (strncmp(entry->d_name, "doca-emulator-comch-", strlen("doca-emulator-comch-")) == 0) {
-            snprintf(path.sun_path, sizeof(path.sun_path), "%s/%.60s", runtime_dir, entry->d_name);
-        }
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    }
+    char name[256];
+    CHECK_EQUAL(1, find_socket("doca-emulator-comch-", name));
+    snprintf(path.sun_path, sizeof(path.sun_path), "%s/%.60s", runtime_dir, name);
     return path;
 }
 

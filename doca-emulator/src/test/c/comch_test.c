@@ -2,10 +2,10 @@
 /* Servers and clients without a peer: capabilities and errors. */
 #include <pthread.h>
 #include <sys/file.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "comch_fixture.h"
+#include "descriptors.h"
 
 #define FUNCTION "0000:0b:00.0"
 #define OTHER_FUNCTION "0000:0b:00.1"
@@ -211,15 +211,9 @@ a_server_stops_with_closed_descriptors(void) {
 /* Starts the client with some free descriptors. */
 static doca_error_t
 start_with_descriptors(int number) {
-    struct rlimit limit;
-    const int lowest = dup(STDIN_FILENO);
-    CHECK(lowest >= 0);
-    close(lowest);
-    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
-    const struct rlimit low = {.rlim_cur = (rlim_t)(lowest + number), .rlim_max = limit.rlim_max};
-    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &low));
+    const struct rlimit limit = limit_descriptors(number);
     const doca_error_t result = doca_ctx_start(side.ctx);
-    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+    restore_descriptors(&limit);
     return result;
 }
 

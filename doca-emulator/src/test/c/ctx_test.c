@@ -142,7 +142,6 @@ run(void) {
 
 int
 main(void) {
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run);
+    check_with_engines(run);
     return check_result();
 }

@@ -3,12 +3,7 @@
 #ifndef DOCA_EMULATOR_DMA_FIXTURE_H_
 #define DOCA_EMULATOR_DMA_FIXTURE_H_
 
-#include <sched.h>
-#include <stdbool.h>
-
-#include <doca_ctx.h>
 #include <doca_dma.h>
-#include <doca_pe.h>
 
 #include "fixture.h"
 #include "sdk_errors.h"
@@ -37,9 +32,8 @@ struct event {
 
 static _Alignas(64) uint8_t memory[MEMORY_SIZE];
 static struct doca_dev *dev;
-static struct doca_mmap *memory_map;
-static struct doca_buf_inventory *inventory;
 static struct doca_pe *pe;
+static struct doca_mmap *memory_map;
 
 static struct event events[MAX_EVENTS];
 static size_t num_events;
@@ -172,39 +166,26 @@ start_dma(uint32_t num_tasks, uint64_t ctx_id) {
 
 static inline enum doca_ctx_states
 state_of(const struct doca_dma *dma) {
-    enum doca_ctx_states state;
-    CHECK_SUCCESS(doca_ctx_get_state((const struct doca_ctx *)dma, &state));
-    return state;
+    return state_of_ctx((const struct doca_ctx *)dma);
 }
 
 /* Stops a context that is not idle and has no allocated task, and destroys it. */
 static inline void
 end_dma(struct doca_dma *dma) {
     on_event = NULL;
-    const doca_error_t result = doca_ctx_stop(doca_dma_as_ctx(dma));
-    if (result == DOCA_ERROR_IN_PROGRESS) {
-        while (state_of(dma) != DOCA_CTX_STATE_IDLE) {
-            progress_or_rest(pe);
-        }
-    } else {
-        CHECK_SUCCESS(result);
-    }
+    stop_and_wait(doca_dma_as_ctx(dma), pe);
     CHECK_SUCCESS(doca_dma_destroy(dma));
     forget_events();
 }
 
 static inline struct doca_buf *
 take_source(size_t offset, size_t len) {
-    struct doca_buf *buf;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, memory_map, memory + offset, len, &buf));
-    return buf;
+    return data_of(memory_map, memory + offset, len);
 }
 
 static inline struct doca_buf *
 take_target(size_t offset, size_t len) {
-    struct doca_buf *buf;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, memory_map, memory + offset, len, &buf));
-    return buf;
+    return space_of(memory_map, memory + offset, len);
 }
 
 static inline struct doca_dma_task_memcpy *

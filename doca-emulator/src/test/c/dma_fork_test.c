@@ -1,25 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* DMA contexts and progress engines of the parent in forked children, and new ones of the children. */
-#include <poll.h>
 #include <sys/mman.h>
 
 #include "dma_fixture.h"
 
 #define NUM_COPIES 16
 #define NUM_FORKS 20
-#define WAKE_TIME_MS 10000
-
-static doca_notification_handle_t
-handle_of(struct doca_pe *engine) {
-    doca_notification_handle_t handle = -1;
-    CHECK_SUCCESS(doca_pe_get_notification_handle(engine, &handle));
-    return handle;
-}
-
-static bool
-is_readable(int fd, int timeout) {
-    return poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, timeout) == 1;
-}
 
 static struct doca_dma_task_memcpy *
 submit_copy(struct doca_dma *dma, uint64_t number) {
@@ -39,7 +25,7 @@ copy_by_a_context_of_its_own(void) {
     memset(memory + 8192, 0, 64);
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     struct doca_dma_task_memcpy *task = submit_copy(own, 0);
-    CHECK(is_readable(handle_of(pe), WAKE_TIME_MS));
+    CHECK(is_notified(pe, WAKE_TIME_MS));
     CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
     progress_to_event(1);
     check_task_event(0, EVENT_COMPLETED, 0, DOCA_SUCCESS);
@@ -97,9 +83,9 @@ a_child_does_not_notify_its_parent(void) {
     struct doca_dma *dma = start_dma(1, 1);
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     check_in_child(work_by_itself, dma);
-    CHECK(!is_readable(handle_of(pe), 0));
+    CHECK(!is_notified(pe, 0));
     struct doca_dma_task_memcpy *task = submit_copy(dma, 0);
-    CHECK(is_readable(handle_of(pe), WAKE_TIME_MS));
+    CHECK(is_notified(pe, WAKE_TIME_MS));
     CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
     progress_to_event(1);
     free_task(task);
@@ -112,7 +98,7 @@ progress_only(void *parents) {
     struct doca_dma *dma = parents;
     forget_events();
     CHECK_SUCCESS(doca_pe_request_notification(pe));
-    CHECK(!is_readable(handle_of(pe), 0));
+    CHECK(!is_notified(pe, 0));
     CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
     for (int i = 0; i < 100; i++) {
         CHECK_EQUAL(0, doca_pe_progress(pe));
@@ -126,16 +112,14 @@ a_child_carries_out_nothing_of_its_parent(void) {
     REQUIRE_SUCCESS(shared == MAP_FAILED ? DOCA_ERROR_NO_MEMORY : DOCA_SUCCESS);
     shared[0] = 7;
     struct doca_mmap *map = start_mmap(shared, 128, dev);
-    struct doca_buf *src;
-    struct doca_buf *dst;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, map, shared, 64, &src));
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, map, shared + 64, 64, &dst));
+    struct doca_buf *src = data_of(map, shared, 64);
+    struct doca_buf *dst = space_of(map, shared + 64, 64);
     struct doca_dma *dma = start_dma(1, 1);
     struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
     CHECK_SUCCESS(submit_task(task));
     if (is_threaded()) {
         CHECK_SUCCESS(doca_pe_request_notification(pe));
-        CHECK(is_readable(handle_of(pe), WAKE_TIME_MS));
+        CHECK(is_notified(pe, WAKE_TIME_MS));
         CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
     }
     check_in_child(progress_only, dma);
@@ -158,7 +142,7 @@ a_child_is_notified_after_its_parent_was(void) {
     struct doca_dma *dma = start_dma(1, 1);
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     struct doca_dma_task_memcpy *task = submit_copy(dma, 0);
-    CHECK(is_readable(handle_of(pe), WAKE_TIME_MS));
+    CHECK(is_notified(pe, WAKE_TIME_MS));
     check_in_child(work_by_itself, dma);
     CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
     progress_to_event(1);
@@ -179,12 +163,7 @@ run_all(void) {
 static void
 sleep_to_event(void) {
     while (num_events == 0) {
-        CHECK_SUCCESS(doca_pe_request_notification(pe));
-        if (!is_readable(handle_of(pe), WAKE_TIME_MS)) {
-            CHECK_FAILED("no notification");
-            return;
-        }
-        CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
+        sleep_once(pe);
         while (doca_pe_progress(pe) != 0) {
         }
     }
@@ -221,8 +200,7 @@ run_delayed(void) {
 
 int
 main(void) {
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);
+    check_with_engines(run_all);
     check_with_environment("DOCA_EMULATOR_FAULTS", "delay=200ms", run_delayed);
     return check_result();
 }

@@ -97,8 +97,7 @@ a_task_in_flight_does_not_change(void) {
     struct doca_buf *dst = take_target(TARGET, 64);
     struct doca_buf *other_src = take_source(1000, 32);
     struct doca_mmap *other_map = start_mmap(memory, sizeof(memory), dev);
-    struct doca_buf *other_dst;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, other_map, memory + TARGET + 1000, 64, &other_dst));
+    struct doca_buf *other_dst = space_of(other_map, memory + TARGET + 1000, 64);
     dma = start_dma(1, 0);
     fill_memory();
     struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
@@ -283,28 +282,13 @@ an_overlap_is_a_fault(void) {
     }
 }
 
-static struct doca_mmap *
-start_mmap_with(size_t offset, size_t len, struct doca_dev *device, uint32_t permissions) {
-    struct doca_mmap *created;
-    REQUIRE_SUCCESS(doca_mmap_create(&created));
-    if (device != NULL) {
-        REQUIRE_SUCCESS(doca_mmap_add_dev(created, device));
-    }
-    REQUIRE_SUCCESS(doca_mmap_set_permissions(created, permissions));
-    REQUIRE_SUCCESS(doca_mmap_set_memrange(created, memory + offset, len));
-    REQUIRE_SUCCESS(doca_mmap_start(created));
-    return created;
-}
-
 static void
 check_access_fault(struct doca_dev *device, uint32_t permissions, bool may_read, bool may_write) {
-    struct doca_mmap *map = start_mmap_with(4096, 64, device, permissions);
-    struct doca_buf *mapped_src;
-    struct doca_buf *mapped_dst;
+    struct doca_mmap *map = start_permitted(memory + 4096, 64, device, permissions);
     struct doca_buf *src = take_source(0, 64);
     struct doca_buf *dst = take_target(TARGET, 64);
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, map, memory + 4096, 64, &mapped_src));
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, map, memory + 4096, 64, &mapped_dst));
+    struct doca_buf *mapped_src = data_of(map, memory + 4096, 64);
+    struct doca_buf *mapped_dst = space_of(map, memory + 4096, 64);
     if (may_read) {
         dma = start_dma(1, 0);
         copy(mapped_src, dst);
@@ -446,16 +430,15 @@ check_copied_again(struct doca_dma_task_memcpy *task, const char *failure) {
 /* To the device, a restarted map is another one. */
 static void
 check_restarted_map(const char *failure) {
-    struct doca_mmap *map = start_mmap_with(4096, 4096, dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
+    struct doca_mmap *map = start_permitted(memory + 4096, 4096, dev, DOCA_ACCESS_FLAG_LOCAL_READ_WRITE);
     struct doca_buf *src = take_source(0, 64);
-    struct doca_buf *dst;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, map, memory + 4096, 64, &dst));
+    struct doca_buf *dst = space_of(map, memory + 4096, 64);
     dma = start_dma(1, 0);
     struct doca_dma_task_memcpy *task = alloc_task(dma, 1, src, dst);
     give_back(dst);
     CHECK_SUCCESS(doca_mmap_stop(map));
     CHECK_SUCCESS(doca_mmap_start(map));
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, map, memory + 4096, 64, &dst));
+    dst = space_of(map, memory + 4096, 64);
     check_copied_again(task, failure);
     free_task(task);
     end_dma(dma);
@@ -633,11 +616,8 @@ run_2_5(void) {
 
 int
 main(void) {
-    static const char *const engines[] = {"inline", "threaded"};
-    for (size_t i = 0; i < 2; i++) {
-        check_with_environment("DOCA_EMULATOR_ENGINE", engines[i], run);
-        check_with_environment("DOCA_EMULATOR_ENGINE", engines[i], exit_while_copying);
-    }
+    check_with_engines(run);
+    check_with_engines(exit_while_copying);
     check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", run_2_5);
     release_2_5_completes_in_an_order_that_the_seed_decides();
     return check_result();

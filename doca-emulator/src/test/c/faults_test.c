@@ -55,14 +55,6 @@ progress_to_idle(void) {
     }
 }
 
-static bool
-wait_for_notification(int timeout_ms) {
-    doca_notification_handle_t handle;
-    CHECK_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
-    struct pollfd descriptor = {.fd = handle, .events = POLLIN};
-    return poll(&descriptor, 1, timeout_ms) == 1;
-}
-
 /*
  * The text
  */
@@ -300,7 +292,7 @@ wait_for_events(size_t wanted) {
             return num_wakes;
         }
         CHECK_SUCCESS(doca_pe_request_notification(pe));
-        if (!wait_for_notification(30 * 1000)) {
+        if (!is_notified(pe, WAKE_TIME_MS)) {
             CHECK_FAILED("%zu of %zu events, and no notification", num_events, wanted);
             exit(EXIT_FAILURE);
         }
@@ -369,7 +361,7 @@ a_stop_does_not_wait(void) {
     CHECK_EQUAL(0, doca_pe_progress(pe));
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
-    CHECK(wait_for_notification(30 * 1000));
+    CHECK(is_notified(pe, WAKE_TIME_MS));
     CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
     progress_to_idle();
     CHECK_EQUAL(6, count_events(EVENT_COMPLETED) + count_events(EVENT_FAILED));
@@ -394,7 +386,7 @@ an_engine_may_go_before_its_time(void) {
     CHECK_EQUAL(0, doca_pe_progress(pe));
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(doca_dma_as_ctx(dma)));
-    CHECK(wait_for_notification(30 * 1000));
+    CHECK(is_notified(pe, WAKE_TIME_MS));
     CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
     progress_to_idle();
     end_dma(dma);
@@ -698,10 +690,8 @@ the_exporter_is_killed_in_the_middle(size_t len) {
     struct host_reply exported;
     struct peer host = start_host(65536, DOCA_ACCESS_FLAG_PCI_READ_ONLY, &exported);
     struct doca_mmap *imported = import_of(&exported);
-    struct doca_buf *remote;
     struct doca_buf *dst = take_target(AWAY, len);
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, imported, (void *)(uintptr_t)exported.addr, len,
-                                                       &remote));
+    struct doca_buf *remote = data_of(imported, (void *)(uintptr_t)exported.addr, len);
     dma = start_dma(NUM_TASKS, 0);
     set_faults("kill-exporter=2");
     submit_copies(3);
@@ -775,7 +765,6 @@ main(int argc, char **argv) {
             "DOCA_EMULATOR_FAULTS", "fail-task=2:DRIVER", with_an_environment_that_is_replaced);
     check_with_environment("DOCA_EMULATOR_FAULTS", "fail-call=doca_pe_create:1:FULL",
                            with_a_failing_call_in_the_environment);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run);
+    check_with_engines(run);
     return check_result();
 }

@@ -205,8 +205,6 @@ stop_used_map(void) {
 /* The thread that executes the copy writes the record. Waiting for itself, it would hang. */
 static void
 a_handler_stops_the_map_of_a_copy(void) {
-    struct doca_buf *src;
-    struct doca_buf *dst;
     struct doca_dma_task_memcpy *task;
     begin();
     struct doca_dma *dma = create_dma();
@@ -214,8 +212,8 @@ a_handler_stops_the_map_of_a_copy(void) {
     /* Without a device. */
     used_map = start_mmap(memory, 4096, NULL);
     struct doca_mmap *other_map = start_mmap(memory + 8192, 4096, dev);
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, used_map, memory, 64, &src));
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, other_map, memory + 8192, 64, &dst));
+    struct doca_buf *src = data_of(used_map, memory, 64);
+    struct doca_buf *dst = space_of(other_map, memory + 8192, 64);
     REQUIRE_SUCCESS(doca_dma_task_memcpy_alloc_init(dma, src, dst, (union doca_data){0}, &task));
     handled_text = "was not added";
     on_record = stop_used_map;

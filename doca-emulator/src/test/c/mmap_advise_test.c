@@ -75,8 +75,7 @@ an_invalidation_succeeds(void) {
 static void
 an_invalidation_that_leaves_the_map_fails(void) {
     struct doca_mmap *map = start_mmap(memory, 4096, NULL);
-    struct doca_buf *buf;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, map, memory, 64, &buf));
+    struct doca_buf *buf = data_of(map, memory, 64);
     begin();
     struct doca_mmap_advise_task_invalidate_cache *task = submit_new(buf);
     CHECK_EQUAL(1, doca_pe_progress(pe));

@@ -63,9 +63,7 @@ a_destroyed_import_is_not_used(void) {
     CHECK_SUCCESS(doca_mmap_enable_thread_safety(remote.mmap));
     struct doca_buf *src = remote_source(&remote, 0, 64);
     struct doca_mmap *other = import(&remote.exported);
-    struct doca_buf *dst;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, other, (void *)(uintptr_t)remote.exported.addr, 64,
-                                                       &dst));
+    struct doca_buf *dst = space_of(other, (void *)(uintptr_t)remote.exported.addr, 64);
     CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
     CHECK_REFUSED(DOCA_ERROR_IO_FAILED, "source", copy(src, dst));
     CHECK_SUCCESS(doca_mmap_destroy(other));
@@ -103,8 +101,7 @@ equal_addresses_overlap_in_one_process_only(void) {
     void *own = mmap(addr, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
     CHECK_POINTER(addr, own);
     struct doca_mmap *own_map = start_mmap(own, 4 * PAGE, dev);
-    struct doca_buf *own_target;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, own_map, own, PAGE, &own_target));
+    struct doca_buf *own_target = space_of(own_map, own, PAGE);
     CHECK_SUCCESS(copy(remote_source(&a, 0, PAGE), own_target));
     CHECK_EQUAL(pattern_at(1), ((uint8_t *)own)[1]);
     CHECK_SUCCESS(doca_mmap_destroy(own_map));
@@ -166,19 +163,15 @@ a_forked_child_leaves_the_export_to_its_parent(void) {
 }
 
 static void
+use_import_of_parent(void *remote) {
+    CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(remote_source(remote, 0, 64), take_target(0, 64)));
+    CHECK_SUCCESS(doca_mmap_destroy(((struct remote *)remote)->mmap));
+}
+
+static void
 a_forked_child_cannot_use_what_its_parent_imported(void) {
     struct remote remote = start_remote(PAGE, READ_WRITE);
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        check_begin_child();
-        CHECK_ERROR(DOCA_ERROR_IO_FAILED, copy(remote_source(&remote, 0, 64), take_target(0, 64)));
-        CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
-        _exit(check_result());
-    }
-    int status = -1;
-    CHECK_EQUAL(child, waitpid(child, &status, 0));
-    CHECK_EQUAL(0, status);
+    check_in_child(use_import_of_parent, &remote);
     check_round_trip(&remote, 0, 64);
     end_remote(&remote);
 }

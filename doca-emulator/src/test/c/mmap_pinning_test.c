@@ -34,11 +34,8 @@ map_file(int fd, size_t len, int protection, int flags) {
 /* Returns the result of a start; a map that was started is destroyed. */
 static doca_error_t
 try_start(void *addr, size_t len, uint32_t permissions) {
-    struct doca_mmap *mmap;
-    REQUIRE_SUCCESS(doca_mmap_create(&mmap));
-    REQUIRE_SUCCESS(doca_mmap_add_dev(mmap, dev));
+    struct doca_mmap *mmap = create_mmap(addr, len, dev);
     REQUIRE_SUCCESS(doca_mmap_set_permissions(mmap, permissions));
-    REQUIRE_SUCCESS(doca_mmap_set_memrange(mmap, addr, len));
     const doca_error_t result = doca_mmap_start(mmap);
     CHECK_SUCCESS(doca_mmap_destroy(mmap));
     return result;
@@ -118,10 +115,8 @@ a_start_changes_no_content(size_t len) {
 static doca_error_t
 copy(struct doca_mmap *dst_map, uint8_t *dst, struct doca_mmap *src_map, uint8_t *src, size_t len) {
     struct doca_dma *dma = start_dma(1, 0);
-    struct doca_buf *src_buf;
-    struct doca_buf *dst_buf;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, src_map, src, len, &src_buf));
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, dst_map, dst, len, &dst_buf));
+    struct doca_buf *src_buf = data_of(src_map, src, len);
+    struct doca_buf *dst_buf = space_of(dst_map, dst, len);
     struct doca_dma_task_memcpy *task = alloc_task(dma, 0, src_buf, dst_buf);
     REQUIRE_SUCCESS(submit_task(task));
     progress_to_event(1);
@@ -280,8 +275,7 @@ copies_fail(void) {
 
 int
 main(void) {
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", copies_fail);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", copies_fail);
+    check_with_engines(copies_fail);
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", faults_of_the_program_reach_its_handler);
     check_is_ended_by_the_signal(fault_by_itself);
     check_is_ended_by_the_signal(be_signalled);

@@ -356,9 +356,7 @@ check_started_map(struct suspension *suspension) {
     CHECK_SUCCESS(copy(remote_source(&remote, 0, 64), take_target(0, 64)));
     CHECK_EQUAL(pattern_at(63), memory[63]);
     CHECK_SUCCESS(doca_mmap_destroy(remote.mmap));
-    struct doca_buf *src;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, suspension->self.mmap, suspension->self.memory, 64,
-                                                       &src));
+    struct doca_buf *src = data_of(suspension->self.mmap, suspension->self.memory, 64);
     CHECK_SUCCESS(copy(src, take_target(64, 64)));
 }
 
@@ -457,10 +455,8 @@ begin_copies(struct doca_mmap *src_map, uint8_t *src_addr, struct doca_mmap *dst
     dma = start_dma(NUM_COPIES, 0);
     for (uint64_t i = 0; i < NUM_COPIES; i++) {
         uint8_t *place = copies_memory + i * STREAM_SIZE;
-        struct doca_buf *src;
-        struct doca_buf *dst;
-        REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, src_map, src_addr, STREAM_SIZE, &src));
-        REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, dst_map, place, STREAM_SIZE, &dst));
+        struct doca_buf *src = data_of(src_map, src_addr, STREAM_SIZE);
+        struct doca_buf *dst = space_of(dst_map, place, STREAM_SIZE);
         CHECK_SUCCESS(submit_task(alloc_task(dma, i, src, dst)));
     }
     while (!has_begun()) {

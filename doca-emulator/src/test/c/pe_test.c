@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Progress and notification, tested with DMA. */
-#include <poll.h>
 #include <pthread.h>
 
 #include <doca_sync_event.h>
@@ -149,28 +148,15 @@ callbacks_neither_progress_nor_change_the_engine(void) {
  * Notification
  */
 
-static int
-notification_handle(void) {
-    doca_notification_handle_t handle = doca_event_invalid_handle;
-    CHECK_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
-    return handle;
-}
-
-static bool
-is_signalled_within(int timeout) {
-    struct pollfd pollfd = {.fd = notification_handle(), .events = POLLIN};
-    return poll(&pollfd, 1, timeout) == 1;
-}
-
 static bool
 is_signalled(void) {
-    return is_signalled_within(0);
+    return is_notified(pe, 0);
 }
 
 /* Waits for events that a worker may be about to signal. */
 static bool
 becomes_signalled(void) {
-    return is_signalled_within(is_threaded() ? -1 : 0);
+    return is_notified(pe, is_threaded() ? -1 : 0);
 }
 
 static void
@@ -349,7 +335,7 @@ no_notification_is_lost(void) {
         while (num_events < submitted) {
             if (doca_pe_progress(pe) == 0) {
                 request();
-                CHECK(is_signalled_within(-1));
+                CHECK(is_notified(pe, -1));
                 clear();
             }
         }
@@ -475,7 +461,6 @@ run(void) {
 int
 main(void) {
     check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_inline);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run);
+    check_with_engines(run);
     return check_result();
 }

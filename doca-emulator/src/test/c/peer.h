@@ -9,7 +9,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <sys/mman.h>
 
 #include "fixture.h"
@@ -206,11 +205,7 @@ host_create(struct host_state *host, const struct host_request *request) {
         host->memory[i] = pattern_at(i);
         host->memory[host->len - 1 - i] = pattern_at(host->len - 1 - i);
     }
-    REQUIRE_SUCCESS(doca_mmap_create(&host->mmap));
-    REQUIRE_SUCCESS(doca_mmap_add_dev(host->mmap, host->dev));
-    REQUIRE_SUCCESS(doca_mmap_set_memrange(host->mmap, host->memory, host->len));
-    REQUIRE_SUCCESS(doca_mmap_set_permissions(host->mmap, request->permissions));
-    REQUIRE_SUCCESS(doca_mmap_start(host->mmap));
+    host->mmap = start_permitted(host->memory, host->len, host->dev, request->permissions);
 }
 
 static inline doca_error_t
@@ -236,24 +231,27 @@ host_destroy(struct host_state *host) {
     return result;
 }
 
+/* A host, and the descriptor of its export. */
+struct host_export {
+    const struct host_state *host;
+    const struct host_reply *reply;
+};
+
+static inline void
+host_end_copy(void *argument) {
+    const struct host_export *export = argument;
+    const void *own;
+    size_t own_size;
+    CHECK_SUCCESS(doca_mmap_export_pci(export->host->mmap, export->host->dev, &own, &own_size));
+    CHECK(memcmp(own, export->reply->descriptor, own_size) != 0);
+    CHECK_SUCCESS(doca_mmap_stop(export->host->mmap));
+    CHECK_SUCCESS(doca_mmap_destroy(export->host->mmap));
+}
+
 static inline doca_error_t
 host_fork(struct host_state *host, struct host_reply *reply) {
-    int status = -1;
     const doca_error_t result = host_export(host, reply);
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        check_begin_child();
-        const void *own;
-        size_t own_size;
-        CHECK_SUCCESS(doca_mmap_export_pci(host->mmap, host->dev, &own, &own_size));
-        CHECK(memcmp(own, reply->descriptor, own_size) != 0);
-        CHECK_SUCCESS(doca_mmap_stop(host->mmap));
-        CHECK_SUCCESS(doca_mmap_destroy(host->mmap));
-        _exit(check_result());
-    }
-    waitpid(child, &status, 0);
-    CHECK_EQUAL(0, status);
+    check_in_child(host_end_copy, &(struct host_export){host, reply});
     return result;
 }
 

@@ -2,9 +2,9 @@
 /* Whether other processes have ended, also seen by a process that cannot open files. */
 #include <pthread.h>
 #include <stdbool.h>
-#include <sys/resource.h>
 
 #include "check.h"
+#include "descriptors.h"
 
 /* Internal functions of libdoca_common. */
 uint64_t doca_emulator_process_self(void);
@@ -83,13 +83,10 @@ await_zombie(pid_t pid) {
 /* Calls the function with and without free descriptors. */
 static void
 check_has_ended(bool expected, uint64_t process) {
-    struct rlimit limit;
     CHECK_EQUAL(expected, doca_emulator_process_has_ended(process));
-    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
-    const struct rlimit none = {.rlim_cur = 0, .rlim_max = limit.rlim_max};
-    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &none));
+    const struct rlimit limit = set_descriptor_limit(0);
     const bool has_ended = doca_emulator_process_has_ended(process);
-    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+    restore_descriptors(&limit);
     CHECK_EQUAL(expected, has_ended);
 }
 

@@ -9,13 +9,6 @@ static uint8_t memory[4096];
 static struct doca_dev *dev;
 static struct doca_dev *other_dev;
 
-static struct doca_buf *
-take_buf(struct doca_buf_inventory *inventory, struct doca_mmap *mmap, size_t offset) {
-    struct doca_buf *buf;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, memory + offset, 64, &buf));
-    return buf;
-}
-
 static uint32_t
 mkey_of(const struct doca_buf *buf, struct doca_dev *device) {
     uint32_t mkey = 0;
@@ -28,7 +21,7 @@ static void
 a_map_has_one_mkey_for_each_device(void) {
     struct doca_mmap *mmap;
     struct doca_mmap *other = start_mmap(memory, sizeof(memory), dev);
-    struct doca_buf_inventory *inventory = start_inventory(4);
+    inventory = start_inventory(4);
     uint32_t mkey;
     REQUIRE_SUCCESS(doca_mmap_create(&mmap));
     REQUIRE_SUCCESS(doca_mmap_set_max_num_devices(mmap, 2));
@@ -37,9 +30,9 @@ a_map_has_one_mkey_for_each_device(void) {
     REQUIRE_SUCCESS(doca_mmap_add_dev(mmap, other_dev));
     CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "Failed to get an mkey: is not started", doca_mmap_get_mkey(mmap, dev, &mkey));
     REQUIRE_SUCCESS(doca_mmap_start(mmap));
-    struct doca_buf *first = take_buf(inventory, mmap, 0);
-    struct doca_buf *second = take_buf(inventory, mmap, 64);
-    struct doca_buf *foreign = take_buf(inventory, other, 0);
+    struct doca_buf *first = data_of(mmap, memory, 64);
+    struct doca_buf *second = data_of(mmap, memory + 64, 64);
+    struct doca_buf *foreign = data_of(other, memory, 64);
 
     CHECK_EQUAL(mkey_of(first, dev), mkey_of(first, dev));
     CHECK_EQUAL(mkey_of(first, dev), mkey_of(second, dev));
@@ -56,9 +49,7 @@ a_map_has_one_mkey_for_each_device(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_get_mkey(NULL, dev, &mkey));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_mmap_get_mkey(mmap, NULL, &mkey));
 
-    CHECK_SUCCESS(doca_buf_dec_refcount(first, NULL));
-    CHECK_SUCCESS(doca_buf_dec_refcount(second, NULL));
-    CHECK_SUCCESS(doca_buf_dec_refcount(foreign, NULL));
+    GIVE_BACK(first, second, foreign);
     CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
     CHECK_SUCCESS(doca_mmap_destroy(other));
     CHECK_SUCCESS(doca_mmap_destroy(mmap));

@@ -18,7 +18,6 @@ struct ended_task {
 static struct side side;
 static uint8_t *message;
 static struct doca_mmap *message_map;
-static struct doca_buf_inventory *inventory;
 /* Indexed by their user data. */
 static struct ended_task tasks[NUM_TASKS];
 
@@ -56,7 +55,7 @@ begin(const char *device) {
 
 static void
 end(void) {
-    stop_side(&side);
+    stop_and_wait(side.ctx, side.pe);
     CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
     CHECK_SUCCESS(doca_mmap_destroy(message_map));
     munmap(message, MESSAGE_SIZE);
@@ -124,7 +123,7 @@ run_client(bool speaks, size_t len) {
     ask(&side, addr, 0);
     await_event(&side, 1, NULL);
     if (len > 0) {
-        REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, message_map, message, len, &buf));
+        buf = data_of(message_map, message, len);
     }
     if (speaks) {
         send_by_last_connection(buf, 0);
@@ -142,7 +141,7 @@ run_client(bool speaks, size_t len) {
 static void
 check_goes_on(uint64_t number) {
     const size_t num_events = side.num_events;
-    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of_side(&side));
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of_ctx(side.ctx));
     CHECK(!tasks[number].ended);
     struct peer another = start_peer("client", "dpu");
     await_task(number);
@@ -188,7 +187,7 @@ an_operation_fails_with_its_connection(void) {
         CHECK_EQUAL(2 * i + 1, tasks[i].num_events_before);
         await_event(&side, 2 * i + 2, NULL);
         check_cm_event(&side, 2 * i + 1, CM_DISCONNECTED, i);
-        CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of_side(&side));
+        CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of_ctx(side.ctx));
     }
     end();
     CHECK_SUCCESS(doca_rdma_addr_destroy(addr));
@@ -197,9 +196,8 @@ an_operation_fails_with_its_connection(void) {
 /* The client may have finished before it is killed. */
 static void
 a_message_that_is_cut_off_fails_with_its_connection(void) {
-    struct doca_buf *buf;
     listen_here();
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, message_map, message, MESSAGE_SIZE, &buf));
+    struct doca_buf *buf = space_of(message_map, message, MESSAGE_SIZE);
     post_receive(buf, 1);
     post_receive(NULL, 2);
     struct peer client = start_peer("client with much to say", "dpu");
@@ -237,8 +235,7 @@ main(int argc, char **argv) {
                                                        : run_client(true, MESSAGE_SIZE);
     }
     use_own_runtime_dir();
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run);
+    check_with_engines(run);
     rmdir(runtime_dir);
     return check_result();
 }

@@ -5,16 +5,12 @@
 #ifndef DOCA_EMULATOR_RDMA_CM_FIXTURE_H_
 #define DOCA_EMULATOR_RDMA_CM_FIXTURE_H_
 
-#include <dirent.h>
-#include <sched.h>
-#include <stdbool.h>
 #include <sys/stat.h>
 
-#include <doca_ctx.h>
-#include <doca_pe.h>
 #include <doca_rdma.h>
 
 #include "fixture.h"
+#include "runtime_dir.h"
 #include "sdk_errors.h"
 
 #define PORT 13579
@@ -51,9 +47,6 @@ struct side {
     struct cm_event events[MAX_CM_EVENTS];
     size_t num_events;
 };
-
-/* The sockets of all listeners are in a folder of this test. */
-static char runtime_dir[] = "/tmp/docaXXXXXX";
 
 static inline void
 accept_and_disconnect(struct side *side, const struct cm_event *event) {
@@ -124,25 +117,9 @@ start_side(struct side *side, const char *device) {
     REQUIRE_SUCCESS(doca_ctx_start(side->ctx));
 }
 
-static inline enum doca_ctx_states
-state_of_side(const struct side *side) {
-    enum doca_ctx_states state;
-    CHECK_SUCCESS(doca_ctx_get_state(side->ctx, &state));
-    return state;
-}
-
-static inline void
-stop_side(struct side *side) {
-    const doca_error_t result = doca_ctx_stop(side->ctx);
-    CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_IN_PROGRESS);
-    while (state_of_side(side) != DOCA_CTX_STATE_IDLE) {
-        progress_or_rest(side->pe);
-    }
-}
-
 static inline void
 end_side(struct side *side) {
-    stop_side(side);
+    stop_and_wait(side->ctx, side->pe);
     CHECK_SUCCESS(doca_rdma_destroy(side->rdma));
     CHECK_SUCCESS(doca_pe_destroy(side->pe));
     CHECK_SUCCESS(doca_dev_close(side->dev));
@@ -205,30 +182,6 @@ connect_sides(struct side *server, struct side *client, struct doca_rdma_addr *a
 static inline struct doca_rdma_connection *
 last_connection(const struct side *side) {
     return side->events[side->num_events - 1].connection;
-}
-
-static inline size_t
-count_names(void) {
-    DIR *folder = opendir(runtime_dir);
-    struct dirent *entry;
-    size_t num_names = 0;
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
-        num_names += entry->d_name[0] != '.';
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    }
-    return num_names;
-}
-
-/* Must be called before the emulator is used. */
-static inline void
-use_own_runtime_dir(void) {
-    if (mkdtemp(runtime_dir) == NULL) {
-        perror(runtime_dir);
-        exit(EXIT_FAILURE);
-    }
-    setenv("DOCA_EMULATOR_RUNTIME_DIR", runtime_dir, 1);
 }
 
 #endif /* DOCA_EMULATOR_RDMA_CM_FIXTURE_H_ */

@@ -42,22 +42,6 @@ exists(const char *name) {
     return access(path, F_OK) == 0;
 }
 
-/* Returns one of the names of the listener. */
-static void
-find_name(char name[256]) {
-    DIR *folder = opendir(runtime_dir);
-    struct dirent *entry;
-    name[0] = '\0';
-    while (folder != NULL && name[0] == '\0' && (entry = readdir(folder)) != NULL) {
-        if (entry->d_name[0] != '.') {
-            snprintf(name, 256, "%s", entry->d_name);
-        }
-    }
-    if (folder != NULL) {
-        closedir(folder);
-    }
-}
-
 static void
 begin(void) {
     keep_errors();
@@ -105,7 +89,7 @@ the_socket_of_another_is_not_removed(void) {
     char path[256];
     begin();
     listen_here();
-    find_name(name);
+    CHECK(find_socket("", name) > 0);
     make_path(path, name);
     CHECK_EQUAL(0, unlink(path));
     const int another = bind_socket(name);
@@ -123,7 +107,7 @@ a_file_with_the_name_is_not_removed(void) {
     char path[256];
     begin();
     listen_here();
-    find_name(name);
+    CHECK(find_socket("", name) > 0);
     end_side(&side);
     make_path(path, name);
     CHECK_EQUAL(0, mkfifo(path, 0600));

@@ -24,7 +24,6 @@ static struct side server;
 static struct side client;
 static struct doca_rdma_addr *addr;
 static struct doca_mmap *memory_map;
-static struct doca_buf_inventory *inventory;
 static struct ended_task sent;
 static struct ended_task received;
 
@@ -80,8 +79,8 @@ begin(void) {
 
 static void
 end(void) {
-    stop_side(&client);
-    stop_side(&server);
+    stop_and_wait(client.ctx, client.pe);
+    stop_and_wait(server.ctx, server.pe);
     CHECK_SUCCESS(doca_buf_inventory_destroy(inventory));
     CHECK_SUCCESS(doca_mmap_destroy(memory_map));
     CHECK_SUCCESS(doca_rdma_addr_destroy(addr));
@@ -92,8 +91,7 @@ end(void) {
 static void
 post_receive(struct side *side) {
     struct doca_rdma_task_receive *task;
-    struct doca_buf *buf;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, memory_map, memory, MESSAGE_SIZE, &buf));
+    struct doca_buf *buf = space_of(memory_map, memory, MESSAGE_SIZE);
     REQUIRE_SUCCESS(doca_rdma_task_receive_allocate_init(side->rdma, buf, (union doca_data){.ptr = buf}, &task));
     REQUIRE_SUCCESS(doca_task_submit(doca_rdma_task_receive_as_task(task)));
 }
@@ -101,10 +99,9 @@ post_receive(struct side *side) {
 static void
 send_message(struct side *side, struct doca_rdma_connection *connection) {
     struct doca_rdma_task_send *task;
-    struct doca_buf *buf;
     uint8_t *message = memory + MESSAGE_SIZE;
     memset(message, 0x5a, MESSAGE_SIZE);
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, memory_map, message, MESSAGE_SIZE, &buf));
+    struct doca_buf *buf = data_of(memory_map, message, MESSAGE_SIZE);
     REQUIRE_SUCCESS(
             doca_rdma_task_send_allocate_init(side->rdma, connection, buf, (union doca_data){.ptr = buf}, &task));
     REQUIRE_SUCCESS(doca_task_submit(doca_rdma_task_send_as_task(task)));
@@ -202,7 +199,7 @@ both_sides_send(void) {
 
 static void
 check_goes_on(struct side *side) {
-    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of_side(side));
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of_ctx(side->ctx));
     connect_sides(&server, &client, addr, 1);
     sent = (struct ended_task){0};
     post_receive(&server);
@@ -298,8 +295,7 @@ run(void) {
 int
 main(void) {
     use_own_runtime_dir();
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run);
+    check_with_engines(run);
     rmdir(runtime_dir);
     return check_result();
 }

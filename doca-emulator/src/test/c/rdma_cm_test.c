@@ -2,11 +2,10 @@
 /* Connections by address, between contexts of one process. */
 #include <arpa/inet.h>
 #include <fcntl.h>
-#include <poll.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include "descriptors.h"
 #include "rdma_cm_fixture.h"
 
 static struct side server;
@@ -145,14 +144,11 @@ check_fails(enum doca_rdma_addr_type type, const char *text, uint16_t port) {
 /* Whether somebody listens is not known then. */
 static void
 a_client_without_files_says_so(void) {
-    struct rlimit limit;
     begin();
-    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
-    const struct rlimit none = {.rlim_cur = 1, .rlim_max = limit.rlim_max};
     REQUIRE_SUCCESS(doca_rdma_connect_to_addr(client.rdma, addr, numbered(5)));
-    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &none));
+    const struct rlimit limit = set_descriptor_limit(1);
     CHECK_EQUAL(1, doca_pe_progress(client.pe));
-    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+    restore_descriptors(&limit);
     check_logged("failed: this process has too many open files (ulimit -n)");
     await_event(&client, 1, NULL);
     check_cm_event(&client, 0, CM_FAILED, 5);
@@ -169,13 +165,13 @@ nobody_listens_elsewhere(void) {
     check_fails(DOCA_RDMA_ADDR_TYPE_GID, "fe80::d0:caff:fe00:1", PORT);
     CHECK_SUCCESS(doca_rdma_stop_listen_to_port(server.rdma, PORT));
     check_fails(DOCA_RDMA_ADDR_TYPE_IPv4, LOOPBACK, PORT);
-    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of_side(&client));
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of_ctx(client.ctx));
     end();
 }
 
 static void
 set_timeout(struct side *side, uint16_t timeout) {
-    stop_side(side);
+    stop_and_wait(side->ctx, side->pe);
     REQUIRE_SUCCESS(doca_rdma_set_connection_request_timeout(side->rdma, timeout));
     REQUIRE_SUCCESS(doca_ctx_start(side->ctx));
 }
@@ -230,7 +226,7 @@ a_server_learns_that_a_client_has_given_up(void) {
 static void
 a_server_does_not_wait_for_ever(void) {
     begin();
-    stop_side(&server);
+    stop_and_wait(server.ctx, server.pe);
     REQUIRE_SUCCESS(doca_rdma_set_connection_request_timeout(server.rdma, 20));
     REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
     CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
@@ -272,7 +268,7 @@ a_handler_rejects_the_request_of_its_record(void) {
     ask(&client, addr, 1);
     await_event(&server, 1, &client);
     check_cm_event(&server, 0, CM_REQUESTED, 0);
-    stop_side(&client);
+    stop_and_wait(client.ctx, client.pe);
     while (connection_of_record != NULL) {
         (void)doca_pe_progress(server.pe);
     }
@@ -348,7 +344,7 @@ stopping_ends_all(void) {
     connect_sides(&server, &client, addr, 1);
     connect_sides(&server, &client, addr, 2);
     struct doca_rdma_connection *connection = last_connection(&server);
-    stop_side(&server);
+    stop_and_wait(server.ctx, server.pe);
     CHECK_EQUAL(0, count_names());
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_rdma_connection_disconnect(connection));
     await_event(&client, 4, NULL);
@@ -369,14 +365,14 @@ stopping_ends_what_is_not_connected_yet(void) {
     server.reaction = react_not;
     ask(&client, addr, 1);
     await_event(&server, 1, &client);
-    stop_side(&server);
+    stop_and_wait(server.ctx, server.pe);
     await_event(&client, 1, NULL);
     check_cm_event(&client, 0, CM_FAILED, 1);
 
     REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
     CHECK_SUCCESS(doca_rdma_start_listen_to_port(server.rdma, PORT));
     ask(&client, addr, 2);
-    stop_side(&client);
+    stop_and_wait(client.ctx, client.pe);
     CHECK_EQUAL(1, client.num_events);
     await_event(&server, 3, NULL);
     check_cm_event(&server, 2, CM_FAILED, 0);
@@ -387,7 +383,7 @@ static void
 stop_at_once(struct side *side, const struct cm_event *event) {
     (void)event;
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(side->ctx));
-    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of_side(side));
+    CHECK_EQUAL(DOCA_CTX_STATE_STOPPING, state_of_ctx(side->ctx));
 }
 
 static void
@@ -397,13 +393,13 @@ a_context_may_stop_in_each_callback(void) {
     ask(&client, addr, 0);
     await_event(&client, 1, &server);
     check_cm_event(&client, 0, CM_FAILED, 0);
-    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_side(&server));
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_ctx(server.ctx));
 
     client.reaction = stop_at_once;
     ask(&client, addr, 0);
     await_event(&client, 2, NULL);
     settle(&client);
-    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_side(&client));
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_ctx(client.ctx));
 
     server.reaction = NULL;
     REQUIRE_SUCCESS(doca_ctx_start(server.ctx));
@@ -413,7 +409,7 @@ a_context_may_stop_in_each_callback(void) {
     await_event(&client, 3, &server);
     check_cm_event(&client, 2, CM_ESTABLISHED, 0);
     settle(&client);
-    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_side(&client));
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_ctx(client.ctx));
     await_event(&server, 4, NULL);
     check_cm_event(&server, 3, CM_DISCONNECTED, 0);
     end();
@@ -439,7 +435,7 @@ connections_are_disconnected_while_stopping(void) {
     CHECK_SUCCESS(doca_rdma_connection_disconnect(client.events[0].connection));
     await_event(&server, 5, &client);
     settle(&server);
-    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_side(&server));
+    CHECK_EQUAL(DOCA_CTX_STATE_IDLE, state_of_ctx(server.ctx));
     await_event(&client, 3, NULL);
     check_cm_event(&client, 2, CM_DISCONNECTED, 2);
     end();
@@ -515,15 +511,12 @@ a_server_is_not_impressed_by_nonsense(void) {
 /* The client waits until the server can open a file again. */
 static void
 a_server_without_files_does_not_hang(void) {
-    struct rlimit limit;
     begin();
     ask(&client, addr, 0);
-    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
-    const struct rlimit none = {.rlim_cur = 1, .rlim_max = limit.rlim_max};
-    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &none));
+    const struct rlimit limit = set_descriptor_limit(1);
     settle(&server);
     CHECK_EQUAL(0, server.num_events);
-    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+    restore_descriptors(&limit);
     await_event(&server, 2, &client);
     check_cm_event(&server, 1, CM_ESTABLISHED, 0);
     end();
@@ -541,12 +534,9 @@ arm(struct side *side) {
 /* Sleeps until the armed engine has signalled an event, and progresses. */
 static void
 sleep_and_settle(struct side *side, size_t num_events) {
-    doca_notification_handle_t handle;
-    REQUIRE_SUCCESS(doca_pe_get_notification_handle(side->pe, &handle));
     while (side->num_events < num_events) {
-        struct pollfd fired = {.fd = handle, .events = POLLIN};
-        CHECK_EQUAL(1, poll(&fired, 1, 30000));
-        REQUIRE_SUCCESS(doca_pe_clear_notification(side->pe, handle));
+        CHECK(is_notified(side->pe, WAKE_TIME_MS));
+        REQUIRE_SUCCESS(doca_pe_clear_notification(side->pe, 0));
         settle(side);
         if (side->num_events < num_events) {
             arm(side);
@@ -712,19 +702,27 @@ check_refused_for_child(doca_error_t result, const char *what) {
     check_logged(text);
 }
 
-/* The connections are one by address, one by descriptors, and a request. The other context has used no address yet. */
+/* A connection by address, one by descriptors, and a request; and a context that has used no address yet. */
+struct inheritance {
+    struct side other;
+    struct doca_rdma_connection *by_address;
+    struct doca_rdma_connection *by_descriptors;
+    struct doca_rdma_connection *request;
+};
+
 static void
-check_child(struct side *other, struct doca_rdma_connection *by_address, struct doca_rdma_connection *by_descriptors,
-            struct doca_rdma_connection *request) {
+check_child(void *argument) {
+    struct inheritance *of_parent = argument;
+    struct side *other = &of_parent->other;
     check_refused_for_child(doca_rdma_start_listen_to_port(server.rdma, PORT + 1), "listen");
     check_refused_for_child(doca_rdma_start_listen_to_port(other->rdma, PORT + 1), "listen");
     check_refused_for_child(doca_rdma_stop_listen_to_port(server.rdma, PORT), "stop listening");
     check_refused_for_child(doca_rdma_connect_to_addr(client.rdma, addr, numbered(0)), "connect");
     check_refused_for_child(doca_rdma_connect_to_addr(other->rdma, addr, numbered(0)), "connect");
-    check_refused_for_child(doca_rdma_connection_reject(request), "reject");
-    check_refused_for_child(doca_rdma_connection_accept(request, NULL, 0), "accept");
-    check_refused_for_child(doca_rdma_connection_disconnect(by_address), "disconnect");
-    check_refused_for_child(doca_rdma_connection_disconnect(by_descriptors), "disconnect");
+    check_refused_for_child(doca_rdma_connection_reject(of_parent->request), "reject");
+    check_refused_for_child(doca_rdma_connection_accept(of_parent->request, NULL, 0), "accept");
+    check_refused_for_child(doca_rdma_connection_disconnect(of_parent->by_address), "disconnect");
+    check_refused_for_child(doca_rdma_connection_disconnect(of_parent->by_descriptors), "disconnect");
     /* A child can still end its copies. */
     end_side(&client);
     end_side(&server);
@@ -733,46 +731,35 @@ check_child(struct side *other, struct doca_rdma_connection *by_address, struct 
 
 static void
 a_child_cannot_use_connections_of_its_parent(void) {
-    struct doca_rdma_connection *by_descriptors;
-    struct side other;
+    struct inheritance inheritance;
     const void *details;
     size_t size;
-    int status = -1;
     begin();
-    start_side(&other, "mlx5_2");
+    start_side(&inheritance.other, "mlx5_2");
     connect_sides(&server, &client, addr, 1);
-    struct doca_rdma_connection *by_address = last_connection(&server);
+    inheritance.by_address = last_connection(&server);
     server.reaction = react_not;
     ask(&client, addr, 2);
     await_event(&server, 3, &client);
-    struct doca_rdma_connection *request = last_connection(&server);
-    REQUIRE_SUCCESS(doca_rdma_export(server.rdma, &details, &size, &by_descriptors));
+    inheritance.request = last_connection(&server);
+    REQUIRE_SUCCESS(doca_rdma_export(server.rdma, &details, &size, &inheritance.by_descriptors));
     const size_t num_names = count_names();
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        check_begin_child();
-        alarm(30);
-        check_child(&other, by_address, by_descriptors, request);
-        _exit(check_result());
-    }
-    CHECK_EQUAL(child, waitpid(child, &status, 0));
-    CHECK_EQUAL(0, status);
+    check_in_child(check_child, &inheritance);
 
     settle(&client);
     settle(&server);
     CHECK_EQUAL(1, client.num_events);
     CHECK_EQUAL(3, server.num_events);
     CHECK_EQUAL(num_names, count_names());
-    CHECK_SUCCESS(doca_rdma_connection_accept(request, NULL, 0));
+    CHECK_SUCCESS(doca_rdma_connection_accept(inheritance.request, NULL, 0));
     await_event(&client, 2, &server);
     await_event(&server, 4, &client);
     check_cm_event(&client, 1, CM_ESTABLISHED, 2);
-    CHECK_SUCCESS(doca_rdma_connection_disconnect(by_descriptors));
-    CHECK_SUCCESS(doca_rdma_connection_disconnect(by_address));
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(inheritance.by_descriptors));
+    CHECK_SUCCESS(doca_rdma_connection_disconnect(inheritance.by_address));
     await_event(&client, 3, &server);
     check_cm_event(&client, 2, CM_DISCONNECTED, 1);
-    end_side(&other);
+    end_side(&inheritance.other);
     end();
 }
 

@@ -72,8 +72,6 @@ a_receive_can_be_chosen(void) {
 /* A sleeping program is woken after the delay, and a polling one finds nothing before. */
 static void
 reports_are_delayed(void) {
-    doca_notification_handle_t handle;
-    REQUIRE_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
     for (int sleeps = 0; sleeps <= 1; sleeps++) {
         begin();
         const uint64_t start = now_ns();
@@ -82,9 +80,7 @@ reports_are_delayed(void) {
         CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, NULL, 2)));
         while (num_events < 2) {
             if (doca_pe_progress(pe) == 0 && sleeps) {
-                REQUIRE_SUCCESS(doca_pe_request_notification(pe));
-                CHECK_EQUAL(1, poll(&(struct pollfd){.fd = handle, .events = POLLIN}, 1, 30000));
-                REQUIRE_SUCCESS(doca_pe_clear_notification(pe, handle));
+                sleep_once(pe);
             }
         }
         CHECK(now_ns() - start >= 29 * NS_PER_MS);
@@ -175,7 +171,7 @@ run_peer(void) {
     CHECK(read_fully(STDIN_FILENO, details, sizeof(details)));
     export_connection(&side, 0);
     CHECK_SUCCESS(doca_rdma_connect(side.rdma, details, side.details_size[0], side.connections[0]));
-    struct doca_mmap *exported = start_shareable(memory, sizeof(memory), ALL_PERMISSIONS);
+    struct doca_mmap *exported = start_permitted(memory, sizeof(memory), dev, ALL_PERMISSIONS);
     REQUIRE_SUCCESS(doca_mmap_export_rdma(exported, dev, &descriptor, &reply.descriptor_size));
     memcpy(reply.descriptor, descriptor, reply.descriptor_size);
     reply.details_size = side.details_size[0];
@@ -205,7 +201,6 @@ main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "peer") == 0) {
         return run_peer();
     }
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);
+    check_with_engines(run_all);
     return check_result();
 }

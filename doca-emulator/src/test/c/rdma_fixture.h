@@ -3,8 +3,6 @@
 #ifndef DOCA_EMULATOR_RDMA_FIXTURE_H_
 #define DOCA_EMULATOR_RDMA_FIXTURE_H_
 
-#include <doca_ctx.h>
-#include <doca_pe.h>
 #include <doca_rdma.h>
 
 #include "fixture.h"
@@ -29,7 +27,6 @@ struct side {
 
 static struct doca_dev *dev;
 static struct doca_pe *pe;
-static struct doca_buf_inventory *inventory;
 static _Alignas(64) uint8_t memory[MEMORY_SIZE];
 static struct doca_mmap *local_mmap;
 
@@ -101,9 +98,7 @@ connect_sides(struct side *a, struct side *b) {
 
 static inline enum doca_ctx_states
 state_of(const struct side *side) {
-    enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;
-    CHECK_SUCCESS(doca_ctx_get_state(side->ctx, &state));
-    return state;
+    return state_of_ctx(side->ctx);
 }
 
 /* Progresses until count tasks have completed in total. */
@@ -158,20 +153,6 @@ close_fixture(void) {
  */
 
 static inline struct doca_buf *
-data_of(struct doca_mmap *mmap, void *addr, size_t len) {
-    struct doca_buf *buf;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, addr, len, &buf));
-    return buf;
-}
-
-static inline struct doca_buf *
-space_of(struct doca_mmap *mmap, void *addr, size_t len) {
-    struct doca_buf *buf;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, mmap, addr, len, &buf));
-    return buf;
-}
-
-static inline struct doca_buf *
 source(size_t offset, size_t len) {
     return data_of(local_mmap, memory + offset, len);
 }
@@ -205,17 +186,6 @@ struct shared {
 };
 
 static inline struct doca_mmap *
-start_shareable(void *addr, size_t len, uint32_t permissions) {
-    struct doca_mmap *mmap;
-    REQUIRE_SUCCESS(doca_mmap_create(&mmap));
-    REQUIRE_SUCCESS(doca_mmap_add_dev(mmap, dev));
-    REQUIRE_SUCCESS(doca_mmap_set_memrange(mmap, addr, len));
-    REQUIRE_SUCCESS(doca_mmap_set_permissions(mmap, permissions));
-    REQUIRE_SUCCESS(doca_mmap_start(mmap));
-    return mmap;
-}
-
-static inline struct doca_mmap *
 import_mmap(const void *descriptor, size_t size) {
     struct doca_mmap *imported;
     REQUIRE_SUCCESS(doca_mmap_create_from_export(NULL, descriptor, size, dev, &imported));
@@ -226,7 +196,7 @@ static inline struct shared
 share(void *addr, size_t len, uint32_t permissions) {
     const void *descriptor;
     size_t size;
-    struct shared shared = {.exported = start_shareable(addr, len, permissions)};
+    struct shared shared = {.exported = start_permitted(addr, len, dev, permissions)};
     REQUIRE_SUCCESS(doca_mmap_export_rdma(shared.exported, dev, &descriptor, &size));
     shared.imported = import_mmap(descriptor, size);
     return shared;

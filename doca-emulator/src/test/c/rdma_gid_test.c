@@ -89,7 +89,6 @@ run_all(void) {
 
 int
 main(void) {
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);
+    check_with_engines(run_all);
     return check_result();
 }

@@ -29,11 +29,9 @@ scribbled_receives_end(uint64_t seed) {
     }
     CHECK(scribble_over_all(seed) >= 2);
     for (int i = 0; i < 100; i++) {
-        enum doca_ctx_states state;
         (void)doca_pe_progress(pe);
-        CHECK_SUCCESS(doca_ctx_get_state(side.ctx, &state));
         /* A context that has failed would lose its receives. */
-        if (state == DOCA_CTX_STATE_RUNNING) {
+        if (state_of(&side) == DOCA_CTX_STATE_RUNNING) {
             CHECK_SUCCESS(doca_pe_request_notification(pe));
             CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
         }
@@ -99,13 +97,15 @@ a_scribbled_lock_is_taken(void) {
 
 /* The child destroys its copies, like a program that cleans up. */
 static void
-end_copies(struct side *a, struct side *b, size_t num_inflight) {
+end_copies(void *copies) {
+    struct side *a = copies;
+    struct side *b = a + 1;
     struct doca_task *task = make_receive(b, NULL, 50);
     CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "was started by the parent", doca_task_submit(task));
     doca_task_free(task);
     CHECK_EQUAL(0, doca_pe_progress(pe));
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(b->ctx));
-    progress_until(num_inflight);
+    progress_until(NUM_RECEIVES);
     for (size_t i = 0; i < num_events; i++) {
         CHECK_ERROR(DOCA_ERROR_BAD_STATE, events[i].status);
     }
@@ -125,35 +125,25 @@ end_copies(struct side *a, struct side *b, size_t num_inflight) {
     check_event(2, DOCA_SUCCESS);
     destroy_side(&own);
 #endif
-    _exit(check_result());
 }
 
 static void
 a_forked_child_does_not_touch_the_run(void) {
-    int status = -1;
-    struct side a = create_running_side();
-    struct side b = create_running_side();
-    connect_sides(&a, &b);
+    struct side sides[2] = {create_running_side(), create_running_side()};
+    connect_sides(&sides[0], &sides[1]);
     for (uint64_t number = 0; number < NUM_RECEIVES; number++) {
-        CHECK_SUCCESS(doca_task_submit(make_receive(&b, NULL, number)));
+        CHECK_SUCCESS(doca_task_submit(make_receive(&sides[1], NULL, number)));
     }
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        check_begin_child();
-        end_copies(&a, &b, NUM_RECEIVES);
-    }
-    waitpid(child, &status, 0);
-    CHECK_EQUAL(0, status);
+    check_in_child(end_copies, sides);
     for (uint64_t number = 0; number < NUM_RECEIVES; number++) {
-        CHECK_SUCCESS(doca_task_submit(make_send_imm(&a, 0, NULL, 7, 100 + number)));
+        CHECK_SUCCESS(doca_task_submit(make_send_imm(&sides[0], 0, NULL, 7, 100 + number)));
     }
     progress_until(2 * NUM_RECEIVES);
     for (size_t i = 0; i < num_events; i++) {
         CHECK_ERROR(DOCA_SUCCESS, events[i].status);
     }
-    destroy_side(&a);
-    destroy_side(&b);
+    destroy_side(&sides[0]);
+    destroy_side(&sides[1]);
 }
 
 /* The parent has begun to stop the context, whose tasks were not reported yet. */
@@ -181,6 +171,14 @@ a_child_ends_a_stop_of_its_parent(void) {
     destroy_side(&side);
 }
 
+static void
+end_working_copy(void *side) {
+    num_events = 0;
+    (void)doca_ctx_stop(((struct side *)side)->ctx);
+    progress_until(NUM_TASKS);
+    destroy_side(side);
+}
+
 /* Forks while the thread of the engine is working and holds the locks. */
 static void
 forks_while_the_engine_works(void) {
@@ -188,22 +186,10 @@ forks_while_the_engine_works(void) {
     struct side b = create_running_side();
     connect_sides(&a, &b);
     for (int i = 0; i < 20; i++) {
-        int status = -1;
         for (uint64_t number = 0; number < NUM_TASKS; number++) {
             CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, NULL, NULL, number)));
         }
-        fflush(NULL);
-        const pid_t child = fork();
-        if (child == 0) {
-            check_begin_child();
-            num_events = 0;
-            (void)doca_ctx_stop(a.ctx);
-            progress_until(NUM_TASKS);
-            destroy_side(&a);
-            _exit(check_result());
-        }
-        waitpid(child, &status, 0);
-        CHECK_EQUAL(0, status);
+        check_in_child(end_working_copy, &a);
         progress_until(NUM_TASKS);
         for (size_t k = 0; k < num_events; k++) {
             CHECK_ERROR(DOCA_SUCCESS, events[k].status);
@@ -231,7 +217,6 @@ run_all(void) {
 
 int
 main(void) {
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);
+    check_with_engines(run_all);
     return check_result();
 }

@@ -83,18 +83,14 @@ run_task(struct doca_task *task) {
 
 static doca_error_t
 receive(struct peer_state *peer, const struct request *request, struct reply *reply, bool notified) {
-    doca_notification_handle_t handle;
     struct doca_buf *dst = target(request->offset, request->len);
     struct doca_task *task = make_receive(&peer->side, dst, 1);
-    REQUIRE_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
     REQUIRE_SUCCESS(doca_task_submit(task));
     /* The sender may begin. */
     write_fully(STDOUT_FILENO, reply, sizeof(*reply));
     while (num_events == 0) {
         if (doca_pe_progress(pe) == 0 && notified) {
-            REQUIRE_SUCCESS(doca_pe_request_notification(pe));
-            CHECK_EQUAL(1, poll(&(struct pollfd){.fd = handle, .events = POLLIN}, 1, 30000));
-            REQUIRE_SUCCESS(doca_pe_clear_notification(pe, handle));
+            sleep_once(pe);
         }
     }
     const doca_error_t result = events[0].status;
@@ -178,7 +174,7 @@ add(struct peer_state *peer, uint64_t count) {
 static void
 share_memory(struct peer_state *peer, uint32_t permissions, struct reply *reply) {
     const void *descriptor;
-    peer->exported = start_shareable(memory, sizeof(memory), permissions);
+    peer->exported = start_permitted(memory, sizeof(memory), dev, permissions);
     REQUIRE_SUCCESS(doca_mmap_export_rdma(peer->exported, dev, &descriptor, &reply->details_size));
     memcpy(reply->details, descriptor, reply->details_size);
     reply->addr = (uintptr_t)memory;
@@ -337,7 +333,7 @@ static struct doca_mmap *
 share_with(struct peer *peer) {
     struct request request = {.action = PEER_IMPORT, .value = (uintptr_t)memory};
     const void *descriptor;
-    struct doca_mmap *exported = start_shareable(memory, sizeof(memory), ALL_PERMISSIONS);
+    struct doca_mmap *exported = start_permitted(memory, sizeof(memory), dev, ALL_PERMISSIONS);
     REQUIRE_SUCCESS(doca_mmap_export_rdma(exported, dev, &descriptor, &request.details_size));
     memcpy(request.details, descriptor, request.details_size);
     ask(peer, request);
@@ -413,7 +409,6 @@ messages_go_both_ways(void) {
 /* The receive is posted after the sender has gone to sleep until its notification. */
 static void
 a_sleeping_sender_learns_of_the_receive(void) {
-    doca_notification_handle_t handle;
     side = create_side();
     CHECK_SUCCESS(doca_rdma_set_rnr_retry_count(side.rdma, 7));
     start_side(&side);
@@ -421,11 +416,8 @@ a_sleeping_sender_learns_of_the_receive(void) {
     CHECK_SUCCESS(doca_task_submit(make_send(&side, 0, NULL, 1)));
     CHECK_EQUAL(0, doca_pe_progress(pe));
     ask(&peer, (struct request){.action = PEER_RECEIVE, .len = 8});
-    REQUIRE_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
     while (num_events == 0) {
-        REQUIRE_SUCCESS(doca_pe_request_notification(pe));
-        CHECK_EQUAL(1, poll(&(struct pollfd){.fd = handle, .events = POLLIN}, 1, 30000));
-        REQUIRE_SUCCESS(doca_pe_clear_notification(pe, handle));
+        sleep_once(pe);
         progress_all();
     }
     check_event(1, DOCA_SUCCESS);
@@ -885,7 +877,6 @@ main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "host") == 0) {
         return run_host();
     }
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);
+    check_with_engines(run_all);
     return check_result();
 }

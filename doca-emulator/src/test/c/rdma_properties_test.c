@@ -230,7 +230,7 @@ check_without_rdma(void) {
     keep_errors();
     open_fixture();
     const struct doca_devinfo *devinfo = doca_dev_as_devinfo(dev);
-    struct doca_mmap *mmap = start_shareable(memory, 64, DOCA_ACCESS_FLAG_RDMA_READ);
+    struct doca_mmap *mmap = start_permitted(memory, 64, dev, DOCA_ACCESS_FLAG_RDMA_READ);
     const void *descriptor;
     size_t size;
     CHECK_ERROR(DOCA_ERROR_NOT_SUPPORTED, doca_rdma_cap_task_send_is_supported(devinfo));

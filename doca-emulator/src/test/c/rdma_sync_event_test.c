@@ -476,7 +476,6 @@ main(int argc, char **argv) {
     if (argc == 2 && strcmp(argv[1], "adder") == 0) {
         return run_adder();
     }
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", test_all);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", test_all);
+    check_with_engines(test_all);
     return check_result();
 }

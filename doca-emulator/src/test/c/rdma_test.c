@@ -651,16 +651,6 @@ a_stop_fails_what_was_not_reported(void) {
     end();
 }
 
-/* Waits until the engine has executed a task of the program, which does not progress. */
-static void
-await_executed_task(void) {
-    doca_notification_handle_t handle;
-    REQUIRE_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
-    CHECK_SUCCESS(doca_pe_request_notification(pe));
-    CHECK_EQUAL(1, poll(&(struct pollfd){.fd = handle, .events = POLLIN}, 1, 20000));
-    CHECK_SUCCESS(doca_pe_clear_notification(pe, handle));
-}
-
 /* The send waits for a receive of the peer, so a thread executes only the first task. */
 static void
 a_stop_fails_executed_tasks_first(void) {
@@ -675,7 +665,7 @@ a_stop_fails_executed_tasks_first(void) {
     CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, first, 1)));
     CHECK_SUCCESS(doca_task_submit(make_send(&a, 0, src, 2)));
     CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, last, 3)));
-    await_executed_task();
+    sleep_once(pe);
     CHECK_ERROR(DOCA_ERROR_IN_PROGRESS, doca_ctx_stop(a.ctx));
     CHECK_EQUAL(0, num_events);
     progress_until(3);
@@ -797,7 +787,6 @@ run_2_5(void) {
 int
 main(void) {
     check_with_environment("DOCA_EMULATOR_RELEASE", "2.5", run_2_5);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run_all);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run_all);
+    check_with_engines(run_all);
     return check_result();
 }

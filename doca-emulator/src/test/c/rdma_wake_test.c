@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Messages wake a program that sleeps, while other threads start and stop contexts of the same process. */
-#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -9,7 +8,6 @@
 #define MAX_ROUNDS 1000
 /* Sanitizers and busy machines take longer for as many rounds. As long as each fuzz test if that is longer, as before a release. */
 #define MAX_TIME_S 1
-#define WAKE_TIME_MS 20000
 
 static atomic_bool finished;
 
@@ -36,8 +34,6 @@ start_and_stop(void *unused) {
 /* False when the receiver was not woken. */
 static bool
 wake_receiver(struct doca_pe *sender_pe, struct doca_pe *receiver_pe) {
-    doca_notification_handle_t handle;
-    REQUIRE_SUCCESS(doca_pe_get_notification_handle(receiver_pe, &handle));
     pe = receiver_pe;
     struct side receiver = create_running_side();
     pe = sender_pe;
@@ -49,8 +45,8 @@ wake_receiver(struct doca_pe *sender_pe, struct doca_pe *receiver_pe) {
     CHECK_SUCCESS(doca_pe_request_notification(receiver_pe));
     CHECK_SUCCESS(doca_task_submit(make_send(&sender, 0, NULL, 2)));
     progress_until(1);
-    const bool woken = poll(&(struct pollfd){.fd = handle, .events = POLLIN}, 1, WAKE_TIME_MS) == 1;
-    CHECK_SUCCESS(doca_pe_clear_notification(receiver_pe, handle));
+    const bool woken = is_notified(receiver_pe, WAKE_TIME_MS);
+    CHECK_SUCCESS(doca_pe_clear_notification(receiver_pe, 0));
     pe = receiver_pe;
     progress_until(2);
     destroy_side(&receiver);

@@ -42,18 +42,12 @@ end_remote(struct remote *remote) {
 
 static inline struct doca_buf *
 remote_source(const struct remote *remote, uint64_t offset, size_t len) {
-    struct doca_buf *buf;
-    uint8_t *addr = (uint8_t *)(uintptr_t)remote->exported.addr + offset;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, remote->mmap, addr, len, &buf));
-    return buf;
+    return data_of(remote->mmap, (uint8_t *)(uintptr_t)remote->exported.addr + offset, len);
 }
 
 static inline struct doca_buf *
 remote_target(const struct remote *remote, uint64_t offset, size_t len) {
-    struct doca_buf *buf;
-    uint8_t *addr = (uint8_t *)(uintptr_t)remote->exported.addr + offset;
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, remote->mmap, addr, len, &buf));
-    return buf;
+    return space_of(remote->mmap, (uint8_t *)(uintptr_t)remote->exported.addr + offset, len);
 }
 
 static inline bool

@@ -52,12 +52,19 @@ check_threads(int num_dma, int num_rdma, int num_wakers) {
     check_num_threads(num_wakers, "doca-rdma-wake");
 }
 
+/* Contexts that have threads. */
+struct users {
+    struct doca_dma *dma;
+    struct side side;
+};
+
 /* The child has none of its parent's threads, destroys the objects that use them, and starts its own. */
 static void
-check_child(struct doca_dma *dma, struct side *side) {
+check_child(void *argument) {
+    struct users *users = argument;
     check_num_threads(0, NULL);
-    end_dma(dma);
-    destroy_side(side);
+    end_dma(users->dma);
+    destroy_side(&users->side);
     if (CHILDREN_CAN_START_THREADS) {
         struct doca_dma *own = create_dma();
         REQUIRE_SUCCESS(doca_ctx_start(doca_dma_as_ctx(own)));
@@ -69,27 +76,17 @@ check_child(struct doca_dma *dma, struct side *side) {
 
 static void
 threads_have_names_and_end(void) {
-    int status = -1;
-    struct doca_dma *dma = create_dma();
-    REQUIRE_SUCCESS(doca_ctx_start(doca_dma_as_ctx(dma)));
+    struct users users = {.dma = create_dma()};
+    REQUIRE_SUCCESS(doca_ctx_start(doca_dma_as_ctx(users.dma)));
     check_threads(2, 0, 0);
-    struct side side = create_running_side();
-    REQUIRE_SUCCESS(doca_task_submit(make_receive(&side, NULL, 0)));
+    users.side = create_running_side();
+    REQUIRE_SUCCESS(doca_task_submit(make_receive(&users.side, NULL, 0)));
     REQUIRE_SUCCESS(doca_pe_request_notification(pe));
     check_threads(2, 1, 1);
-
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        check_begin_child();
-        check_child(dma, &side);
-        _exit(check_result());
-    }
-    waitpid(child, &status, 0);
-    CHECK_EQUAL(0, status);
+    check_in_child(check_child, &users);
     check_threads(2, 1, 1);
-    end_dma(dma);
-    destroy_side(&side);
+    end_dma(users.dma);
+    destroy_side(&users.side);
     check_num_threads(0, NULL);
 }
 
@@ -123,7 +120,7 @@ a_missing_descriptor_is_an_error_of_the_system(void) {
     size_t size;
     struct doca_pe *engine;
     struct side side = create_side();
-    struct doca_mmap *mmap = start_shareable(shared_memory, sizeof(shared_memory), DOCA_ACCESS_FLAG_RDMA_READ);
+    struct doca_mmap *mmap = start_permitted(shared_memory, sizeof(shared_memory), dev, DOCA_ACCESS_FLAG_RDMA_READ);
     CHECK_SUCCESS(doca_emulator_set_faults("fail-system=descriptor:1"));
     CHECK_ERROR(DOCA_ERROR_OPERATING_SYSTEM, doca_pe_create(&engine));
     CHECK_SUCCESS(doca_emulator_set_faults("fail-system=descriptor:2"));

@@ -3,12 +3,6 @@
 #ifndef DOCA_EMULATOR_SYNC_EVENT_FIXTURE_H_
 #define DOCA_EMULATOR_SYNC_EVENT_FIXTURE_H_
 
-#include <poll.h>
-#include <sched.h>
-#include <stdbool.h>
-
-#include <doca_ctx.h>
-#include <doca_pe.h>
 #include <doca_sync_event.h>
 
 #include "fixture.h"
@@ -20,13 +14,6 @@
 
 static struct doca_dev *dev;
 static struct doca_pe *pe;
-
-static inline enum doca_ctx_states
-state_of(struct doca_ctx *ctx) {
-    enum doca_ctx_states state = DOCA_CTX_STATE_IDLE;
-    CHECK_SUCCESS(doca_ctx_get_state(ctx, &state));
-    return state;
-}
 
 #define CONFIGURE(event, kind, num_tasks) \
     doca_sync_event_task_##kind##_set_conf((event), (doca_sync_event_task_##kind##_completion_cb_t)on_success, \
@@ -98,16 +85,8 @@ progress_until(size_t count) {
 /* The same for a program that sleeps in between. */
 static inline void
 sleep_until(size_t count) {
-    doca_notification_handle_t handle;
-    CHECK_SUCCESS(doca_pe_get_notification_handle(pe, &handle));
     while (num_events < count) {
-        struct pollfd notification = {.fd = handle, .events = POLLIN};
-        CHECK_SUCCESS(doca_pe_request_notification(pe));
-        if (poll(&notification, 1, 10000) != 1) {
-            CHECK_FAILED("no notification");
-            exit(EXIT_FAILURE);
-        }
-        CHECK_SUCCESS(doca_pe_clear_notification(pe, handle));
+        sleep_once(pe);
         while (doca_pe_progress(pe) != 0) {
         }
     }
@@ -128,7 +107,7 @@ stop_ctx(struct doca_ctx *ctx) {
     const doca_error_t result = doca_ctx_stop(ctx);
     size_t num_flushed = 0;
     CHECK(result == DOCA_SUCCESS || result == DOCA_ERROR_IN_PROGRESS);
-    while (state_of(ctx) != DOCA_CTX_STATE_IDLE) {
+    while (state_of_ctx(ctx) != DOCA_CTX_STATE_IDLE) {
         num_flushed += num_events;
         forget_events();
         progress_or_rest(pe);

@@ -180,7 +180,7 @@ test_faults(void) {
     sleep_until(2);
     CHECK(now_ns() - start >= NS_PER_MS);
     check_logged("Failed to complete notify_set task");
-    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of(ctx));
+    CHECK_EQUAL(DOCA_CTX_STATE_RUNNING, state_of_ctx(ctx));
     REQUIRE_SUCCESS(doca_task_submit(make_get(event, &value, 3)));
     REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 3, ALL, 4)));
     progress_until(4);
@@ -285,7 +285,7 @@ test_stop_with_freed_memory(void) {
  */
 
 static void
-check_in_forked_child(struct doca_task *task) {
+check_in_forked_child(void *task) {
     CHECK_REFUSED(DOCA_ERROR_BAD_STATE, "was started by the parent of this process", doca_task_submit(task));
     for (int i = 0; i < 10; i++) {
         CHECK_EQUAL(0, doca_pe_progress(pe));
@@ -307,13 +307,11 @@ check_in_forked_child(struct doca_task *task) {
     CHECK_EQUAL(4, value);
     (void)stop_ctx(ctx);
     REQUIRE_SUCCESS(doca_sync_event_destroy(event));
-    _exit(check_result());
 }
 
 /* The child executes no tasks of the parent, can destroy its copy, and create its own context. */
 static void
 test_fork(void) {
-    int status = -1;
     uint64_t value = 0;
     begin(&value);
     REQUIRE_SUCCESS(doca_task_submit(make_wait_eq(event, 5, ALL, 1)));
@@ -321,14 +319,7 @@ test_fork(void) {
     struct doca_task *task = make_set(event, 6, 3);
     CHECK_SUCCESS(doca_pe_request_notification(pe));
     CHECK_SUCCESS(doca_pe_clear_notification(pe, 0));
-    fflush(NULL);
-    const pid_t child = fork();
-    if (child == 0) {
-        check_begin_child();
-        check_in_forked_child(task);
-    }
-    CHECK_EQUAL(child, waitpid(child, &status, 0));
-    CHECK_EQUAL(0, status);
+    check_in_child(check_in_forked_child, task);
     CHECK_EQUAL(0, value);
     sleep_until(2);
     CHECK_EQUAL(5, value);

@@ -3,13 +3,13 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
-#include <sys/resource.h>
 
 #include <doca_ctx.h>
 #include <doca_pe.h>
 #include <doca_sync_event.h>
 
 #include "../../main/c/common/shared_lock.h"
+#include "descriptors.h"
 #include "fixture.h"
 #include "page.h"
 #include "sdk_errors.h"
@@ -196,26 +196,12 @@ test_freed_memory(void) {
     (DOCA_ACCESS_FLAG_LOCAL_READ_WRITE | DOCA_ACCESS_FLAG_RDMA_READ | DOCA_ACCESS_FLAG_RDMA_WRITE | \
      DOCA_ACCESS_FLAG_RDMA_ATOMIC)
 
-static struct doca_mmap *
-start_permitted(void *addr, size_t len, uint32_t permissions) {
-    struct doca_mmap *mmap;
-    REQUIRE_SUCCESS(doca_mmap_create(&mmap));
-    REQUIRE_SUCCESS(doca_mmap_add_dev(mmap, dev));
-    REQUIRE_SUCCESS(doca_mmap_set_memrange(mmap, addr, len));
-    REQUIRE_SUCCESS(doca_mmap_set_permissions(mmap, permissions));
-    REQUIRE_SUCCESS(doca_mmap_start(mmap));
-    return mmap;
-}
-
 static void
 test_no_files(void) {
     struct doca_sync_event *event = create_configured(NULL);
-    struct rlimit limit;
-    CHECK_EQUAL(0, getrlimit(RLIMIT_NOFILE, &limit));
-    const struct rlimit none = {.rlim_cur = 0, .rlim_max = limit.rlim_max};
-    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &none));
+    const struct rlimit limit = set_descriptor_limit(0);
     const doca_error_t result = doca_sync_event_start(event);
-    CHECK_EQUAL(0, setrlimit(RLIMIT_NOFILE, &limit));
+    restore_descriptors(&limit);
     CHECK_REFUSED(DOCA_ERROR_OPERATING_SYSTEM, ": /proc cannot be read: Too many open files", result);
     CHECK_SUCCESS(doca_sync_event_start(event));
     end(event);
@@ -231,17 +217,14 @@ test_lock_errors(void) {
 static void
 test_buffer(void) {
     static _Alignas(64) uint64_t words[8];
-    struct doca_buf *buf;
-    struct doca_buf *odd;
-    struct doca_buf *empty;
     uint64_t fetched;
     const uint8_t *data;
     size_t sz;
-    struct doca_buf_inventory *inventory = start_inventory(4);
-    struct doca_mmap *mmap = start_permitted(words, sizeof(words), FULL_ACCESS);
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, &words[1], 8, &buf));
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, (uint8_t *)words + 20, 8, &odd));
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_addr(inventory, mmap, &words[4], 8, &empty));
+    inventory = start_inventory(4);
+    struct doca_mmap *mmap = start_permitted(words, sizeof(words), dev, FULL_ACCESS);
+    struct doca_buf *buf = data_of(mmap, &words[1], 8);
+    struct doca_buf *odd = data_of(mmap, (uint8_t *)words + 20, 8);
+    struct doca_buf *empty = space_of(mmap, &words[4], 8);
     struct doca_sync_event *event = create_configured(NULL);
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_set_doca_buf(event, NULL));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_sync_event_set_doca_buf(NULL, buf));
@@ -269,10 +252,9 @@ test_buffer(void) {
 static void
 test_buffer_needs_permissions(void) {
     static _Alignas(64) uint64_t words[8];
-    struct doca_buf *buf;
-    struct doca_buf_inventory *inventory = start_inventory(1);
-    struct doca_mmap *mmap = start_permitted(words, sizeof(words), FULL_ACCESS & ~DOCA_ACCESS_FLAG_RDMA_ATOMIC);
-    REQUIRE_SUCCESS(doca_buf_inventory_buf_get_by_data(inventory, mmap, words, 8, &buf));
+    inventory = start_inventory(1);
+    struct doca_mmap *mmap = start_permitted(words, sizeof(words), dev, FULL_ACCESS & ~DOCA_ACCESS_FLAG_RDMA_ATOMIC);
+    struct doca_buf *buf = data_of(mmap, words, 8);
     struct doca_sync_event *event = create_configured(NULL);
     CHECK_REFUSED(DOCA_ERROR_NOT_PERMITTED, "has the permissions 0x7, needs 0xf",
                   doca_sync_event_set_doca_buf(event, buf));

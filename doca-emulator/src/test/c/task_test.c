@@ -159,7 +159,6 @@ run(void) {
 
 int
 main(void) {
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", run);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", run);
+    check_with_engines(run);
     return check_result();
 }

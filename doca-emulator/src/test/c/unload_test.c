@@ -33,7 +33,6 @@ main(int argc, char **argv) {
         return EXIT_FAILURE;
     }
     plugin_path = argv[1];
-    check_with_environment("DOCA_EMULATOR_ENGINE", "inline", unload);
-    check_with_environment("DOCA_EMULATOR_ENGINE", "threaded", unload);
+    check_with_engines(unload);
     return check_result();
 }

@@ -14,6 +14,7 @@
 #define doca_devinfo_rep_list_destroy doca_devinfo_rep_destroy_list
 #define DOCA_DEV_REP_FILTER_NET DOCA_DEVINFO_REP_FILTER_NET
 #endif
+#include "../runtime_dir.h"
 #include "device.h"
 
 #define NAME "workq_comm_channel_test"
@@ -434,12 +435,7 @@ check_ended_client_is_disconnected(const struct ordered_client *client) {
 
 int
 main(void) {
-    char runtime_dir[] = "/tmp/workq_comm_channel_test.XXXXXX";
-    if (mkdtemp(runtime_dir) == NULL) {
-        perror("mkdtemp");
-        return EXIT_FAILURE;
-    }
-    setenv("DOCA_EMULATOR_RUNTIME_DIR", runtime_dir, 1);
+    use_own_runtime_dir();
     const pid_t client = start_client();
     const struct ordered_client busy_client = start_ordered_client(run_busy_client);
     const struct ordered_client ended_client = start_ordered_client(run_ended_client);
