@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The effect of injected faults on RDMA tasks. */
-#include <poll.h>
-
-#include "peer.h"
 #include "rdma_fixture.h"
 
 static struct side a;
@@ -117,71 +114,6 @@ what_is_delayed_is_reported_by_a_stop(void) {
     end();
 }
 
-/* A process that is killed halfway while its memory is being written. */
-static void
-the_owner_of_memory_is_killed(void) {
-    a = create_running_side();
-    export_connection(&a, 0);
-    struct peer peer = start_peer("peer", "dpu");
-    uint8_t details[1024] = {0};
-    memcpy(details, a.details[0], a.details_size[0]);
-    write_fully(peer.requests, details, sizeof(details));
-    struct {
-        size_t details_size;
-        size_t descriptor_size;
-        uint64_t addr;
-        uint8_t details[1024];
-        uint8_t descriptor[1024];
-    } reply;
-    CHECK(read_fully(peer.replies, &reply, sizeof(reply)));
-    CHECK_SUCCESS(doca_rdma_connect(a.rdma, reply.details, reply.details_size, a.connections[0]));
-    struct doca_mmap *imported = import_mmap(reply.descriptor, reply.descriptor_size);
-    struct doca_buf *src = source(0, 4096);
-    struct doca_buf *dst = space_of(imported, (void *)(uintptr_t)reply.addr, 4096);
-    CHECK_SUCCESS(doca_emulator_set_faults("kill-exporter=2"));
-    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, dst, 1)));
-    progress_until(1);
-    check_event(1, DOCA_SUCCESS);
-    CHECK_SUCCESS(doca_buf_reset_data_len(dst));
-    CHECK_SUCCESS(doca_task_submit(make_write(&a, 0, src, dst, 2)));
-    progress_until(2);
-    check_event(2, DOCA_ERROR_IO_FAILED);
-    CHECK_EQUAL(SIGKILL, join_peer(&peer));
-    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
-    destroy_side(&a);
-    GIVE_BACK(src, dst);
-    CHECK_SUCCESS(doca_mmap_destroy(imported));
-    last_error[0] = '\0';
-}
-
-/* Connects with the given details, and exports its own and its memory. */
-static int
-run_peer(void) {
-    uint8_t details[1024];
-    struct {
-        size_t details_size;
-        size_t descriptor_size;
-        uint64_t addr;
-        uint8_t details[1024];
-        uint8_t descriptor[1024];
-    } reply = {.addr = (uintptr_t)memory};
-    const void *descriptor;
-    open_fixture();
-    struct side side = create_running_side();
-    CHECK(read_fully(STDIN_FILENO, details, sizeof(details)));
-    export_connection(&side, 0);
-    CHECK_SUCCESS(doca_rdma_connect(side.rdma, details, side.details_size[0], side.connections[0]));
-    struct doca_mmap *exported = start_permitted(memory, sizeof(memory), dev, ALL_PERMISSIONS);
-    REQUIRE_SUCCESS(doca_mmap_export_rdma(exported, dev, &descriptor, &reply.descriptor_size));
-    memcpy(reply.descriptor, descriptor, reply.descriptor_size);
-    reply.details_size = side.details_size[0];
-    memcpy(reply.details, side.details[0], reply.details_size);
-    write_fully(STDOUT_FILENO, &reply, sizeof(reply));
-    /* Runs until it is killed. */
-    CHECK(!read_fully(STDIN_FILENO, details, sizeof(details)));
-    return EXIT_FAILURE;
-}
-
 static void
 run_all(void) {
     keep_errors();
@@ -192,15 +124,11 @@ run_all(void) {
     reports_are_delayed();
     delays_end_with_their_faults();
     what_is_delayed_is_reported_by_a_stop();
-    the_owner_of_memory_is_killed();
     close_fixture();
 }
 
 int
-main(int argc, char **argv) {
-    if (argc == 2 && strcmp(argv[1], "peer") == 0) {
-        return run_peer();
-    }
+main(void) {
     check_with_engines(run_all);
     return check_result();
 }

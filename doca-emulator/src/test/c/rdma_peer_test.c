@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RDMA between processes: the peers sleep in read(2) between requests. */
-#include <poll.h>
-
 #include "peer.h"
 #include "rdma_fixture.h"
 #include "rdma_links.h"
@@ -523,6 +521,28 @@ memory_of_a_killed_peer_cannot_be_reached(void) {
     CHECK_SUCCESS(doca_mmap_destroy(remote.imported));
 }
 
+/* It is killed halfway by a fault, while its memory is being written. */
+static void
+a_fault_kills_the_owner_of_memory(void) {
+    side = create_running_side();
+    struct peer peer = start_connected_peer();
+    struct remote remote = share_of(&peer);
+    struct doca_buf *src = source(0, 4096);
+    struct doca_buf *there = space_of(remote.imported, remote.addr, 4096);
+    CHECK_SUCCESS(doca_emulator_set_faults("kill-exporter=2"));
+    CHECK_SUCCESS(doca_task_submit(make_write(&side, 0, src, there, 1)));
+    wait_for(1, DOCA_SUCCESS);
+    CHECK_SUCCESS(doca_buf_reset_data_len(there));
+    CHECK_SUCCESS(doca_task_submit(make_write(&side, 0, src, there, 2)));
+    wait_for(2, DOCA_ERROR_IO_FAILED);
+    CHECK_EQUAL(SIGKILL, join_peer(&peer));
+    CHECK_SUCCESS(doca_emulator_set_faults(NULL));
+    GIVE_BACK(src, there);
+    destroy_side(&side);
+    CHECK_SUCCESS(doca_mmap_destroy(remote.imported));
+    last_error[0] = '\0';
+}
+
 /* The place for a long message. */
 struct long_message {
     uint8_t *bytes;
@@ -855,6 +875,7 @@ run_all(void) {
     check_nothing_logged();
     operations_on_a_killed_peer_fail();
     memory_of_a_killed_peer_cannot_be_reached();
+    a_fault_kills_the_owner_of_memory();
     a_sender_that_is_killed_in_the_middle_fails_the_receive();
     a_message_outlives_its_sender();
     memory_is_not_returned_while_a_suspended_sender_may_write_to_it();

@@ -33,6 +33,7 @@ start_as_ctx(struct doca_sync_event *event) {
     return ctx;
 }
 
+/* Creates an event for the CPU, in the given memory or, with NULL, in its own. */
 static inline struct doca_sync_event *
 create_configured(uint64_t *addr) {
     struct doca_sync_event *event = NULL;
@@ -43,6 +44,13 @@ create_configured(uint64_t *addr) {
         REQUIRE_SUCCESS(doca_sync_event_set_addr(event, addr));
     }
     return event;
+}
+
+static inline uint64_t
+get(struct doca_sync_event *event) {
+    uint64_t value = 0;
+    CHECK_SUCCESS(doca_sync_event_get(event, &value));
+    return value;
 }
 
 #define MAKE(kind, ...) \

@@ -20,13 +20,6 @@ import_and_start(const struct event_descriptor *descriptor) {
     return event;
 }
 
-static uint64_t
-get(struct doca_sync_event *event) {
-    uint64_t value = 0;
-    CHECK_SUCCESS(doca_sync_event_get(event, &value));
-    return value;
-}
-
 /*
  * Use
  */

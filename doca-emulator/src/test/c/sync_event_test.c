@@ -2,39 +2,18 @@
 /* Sync events of one process: their configuration, their life cycle, and their calls. */
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
-
-#include <doca_ctx.h>
-#include <doca_pe.h>
-#include <doca_sync_event.h>
 
 #include "../../main/c/common/shared_lock.h"
 #include "descriptors.h"
-#include "fixture.h"
 #include "page.h"
-#include "sdk_errors.h"
+#include "sync_event_fixture.h"
 
-#define ALL UINT64_MAX
-
-static struct doca_dev *dev;
 static struct doca_dev *other_dev;
 
 static struct doca_sync_event *
 create(void) {
     struct doca_sync_event *event = NULL;
     REQUIRE_SUCCESS(doca_sync_event_create(&event));
-    return event;
-}
-
-/* Creates an event for the CPU, in the given memory or, with NULL, in its own. */
-static struct doca_sync_event *
-create_configured(uint64_t *addr) {
-    struct doca_sync_event *event = create();
-    REQUIRE_SUCCESS(doca_sync_event_add_publisher_location_cpu(event, dev));
-    REQUIRE_SUCCESS(doca_sync_event_add_subscriber_location_cpu(event, dev));
-    if (addr != NULL) {
-        REQUIRE_SUCCESS(doca_sync_event_set_addr(event, addr));
-    }
     return event;
 }
 
@@ -49,13 +28,6 @@ static void
 end(struct doca_sync_event *event) {
     CHECK_SUCCESS(doca_sync_event_stop(event));
     CHECK_SUCCESS(doca_sync_event_destroy(event));
-}
-
-static uint64_t
-get(struct doca_sync_event *event) {
-    uint64_t value = 0;
-    CHECK_SUCCESS(doca_sync_event_get(event, &value));
-    return value;
 }
 
 /*
