@@ -14,32 +14,37 @@ public final class Trace {
     private static final int REPETITIONS = 100;
 
     private static final List<String> CALLS = Collections.synchronizedList(new ArrayList<>());
-    private static volatile boolean on;
+    /** The threads that are traced; no one else's calls belong to the way, for example those of a watch that looks now and then. */
+    private static volatile Set<Thread> threads = Set.of();
 
     private Trace() {}
 
     /** Called at the beginning of each method, with the name of its class. */
     public static void enter(String type) {
-        if (on) {
+        if (threads.contains(Thread.currentThread())) {
             CALLS.add(type);
         }
     }
 
-    /** Traces work that other threads do as well. Its calls depend on the time that they take, so it is traced several times. */
-    public static Way ofThreads(String name, Runnable work) {
+    /** Traces work that another thread does as well. Its calls depend on the time that they take, so it is traced several times. */
+    public static Way ofThreads(String name, Thread other, Runnable work) {
         Set<String> files = new HashSet<>();
         for (int i = 0; i < REPETITIONS; i++) {
-            files.addAll(of(name, work).files());
+            files.addAll(of(name, Set.of(Thread.currentThread(), other), work).files());
         }
         return new Way(name, files, -1);
     }
 
     /** Traces work of this thread. */
     public static Way of(String name, Runnable work) {
+        return of(name, Set.of(Thread.currentThread()), work);
+    }
+
+    private static Way of(String name, Set<Thread> traced, Runnable work) {
         CALLS.clear();
-        on = true;
+        threads = traced;
         work.run();
-        on = false;
+        threads = Set.of();
         List<String> calls = List.copyOf(CALLS);
         return new Way(name, calls.stream().map(Trace::file).collect(Collectors.toSet()), calls.size());
     }

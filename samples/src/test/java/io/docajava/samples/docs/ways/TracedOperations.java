@@ -64,6 +64,7 @@ public final class TracedOperations {
             }
             return Trace.ofThreads(
                     "a copy that a thread submits to a loop, until it has the result",
+                    loop.thread(),
                     () -> dma.copy(source, target).join());
         }
     }
