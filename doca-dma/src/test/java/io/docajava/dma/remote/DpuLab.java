@@ -4,8 +4,6 @@ package io.docajava.dma.remote;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.dma.DmaContext;
@@ -20,22 +18,15 @@ final class DpuLab implements AutoCloseable {
     final ProgressEngine engine = ProgressEngine.create();
     final DmaContext dma = DmaContext.builder(device).maxTasks(16).start(engine);
     final Mmap memory = Mmap.allocate(device, MEMORY, Access.LOCAL_READ_WRITE);
-    final BufInventory buffers = BufInventory.create(64);
 
     /** Copies all bytes of a map to the beginning of this side's memory. */
     long pull(Mmap remote) throws InterruptedException {
-        try (Buf source = buffers.data(remote, 0, remote.byteSize());
-                Buf target = buffers.space(memory, 0, remote.byteSize())) {
-            return dma.copy(source, target).await();
-        }
+        return dma.copy(remote.all(), memory.range(0, remote.byteSize())).await();
     }
 
     /** Copies the beginning of this side's memory to all bytes of a map. */
     long push(Mmap remote) throws InterruptedException {
-        try (Buf source = buffers.data(memory, 0, remote.byteSize());
-                Buf target = buffers.space(remote, 0, remote.byteSize())) {
-            return dma.copy(source, target).await();
-        }
+        return dma.copy(memory.range(0, remote.byteSize()), remote.all()).await();
     }
 
     /** Returns whether the beginning of this side's memory has the bytes of a seed. */
@@ -45,7 +36,6 @@ final class DpuLab implements AutoCloseable {
 
     @Override
     public void close() {
-        buffers.close();
         memory.close();
         dma.close();
         engine.close();

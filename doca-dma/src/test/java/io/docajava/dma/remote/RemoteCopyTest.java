@@ -9,6 +9,8 @@ import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.junit.PeerJvm;
@@ -68,12 +70,10 @@ class RemoteCopyTest {
     @Test
     void copiesFromAPartToAPart() throws Exception {
         try (DpuLab lab = new DpuLab();
-                Mmap remote = Mmap.fromExport(lab.device, HostMemory.export(host, BYTES, "PCI_READ_WRITE"));
-                Buf source = lab.buffers.data(remote, 5000, 3);
-                Buf middle = lab.buffers.space(lab.memory, 17, 3);
-                Buf target = lab.buffers.space(remote, 1, 3)) {
-            lab.dma.copy(source, middle).await();
-            lab.dma.copy(source, target).await();
+                Mmap remote = Mmap.fromExport(lab.device, HostMemory.export(host, BYTES, "PCI_READ_WRITE"))) {
+            MapRange source = remote.range(5000, 3);
+            lab.dma.copy(source, lab.memory.range(17, 3)).await();
+            lab.dma.copy(source, remote.range(1, 3)).await();
             assertThat(lab.pull(remote)).isEqualTo(BYTES);
             assertThat(lab.memory
                             .segment()
@@ -118,12 +118,16 @@ class RemoteCopyTest {
         try (DpuLab lab = new DpuLab();
                 Mmap one = Mmap.fromExport(lab.device, export);
                 Mmap other = Mmap.fromExport(lab.device, export);
-                Buf source = lab.buffers.data(one, 0, 10);
-                Buf target = lab.buffers.space(other, 9, 10)) {
+                BufInventory buffers = BufInventory.create(2);
+                Buf source = buffers.data(one, 0, 10);
+                Buf target = buffers.space(other, 9, 10)) {
+            String message = "The target would be written over the source: 10 bytes at 0 of " + REMOTE + " and ";
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> lab.dma.copy(one.range(0, 10), other.range(9, 10)))
+                    .withMessage(message + "at 9 of " + REMOTE);
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> lab.dma.copy(source, target))
-                    .withMessage("The target would be written over the source: 10 bytes at 0 of " + REMOTE
-                            + " and 10 bytes at 9 of " + REMOTE);
+                    .withMessage(message + "10 bytes at 9 of " + REMOTE);
         }
     }
 
