@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
@@ -143,22 +142,18 @@ class DelayTest {
                         ProgressLoop.builder().idleStrategy(strategy).start();
                 EmulatorFaults faults = delay(DELAY)) {
             long begin = System.nanoTime();
-            BufInventory buffers = loop.call(engine -> BufInventory.create(64)).join();
             DmaContext dma = loop.call(
                             engine -> DmaContext.builder(device).maxTasks(32).start(engine))
                     .join();
             List<CompletableFuture<Long>> copies = new ArrayList<>();
             for (int i = 0; i < 32; i++) {
                 long offset = i * 64L;
-                copies.add(Work.on(
-                        loop,
-                        () -> dma.copy(buffers.data(memory, offset, 64), buffers.space(memory, 32_768 + offset, 64))));
+                copies.add(Work.on(loop, () -> dma.copy(memory.range(offset, 64), memory.range(32_768 + offset, 64))));
             }
             assertThat(copies).allMatch(copy -> copy.join() == 64);
             assertThat(System.nanoTime() - begin).isGreaterThanOrEqualTo(DELAY.toNanos());
             loop.call(engine -> {
                         dma.close();
-                        buffers.close();
                         return true;
                     })
                     .join();
@@ -173,19 +168,17 @@ class DelayTest {
                 ProgressLoop loop = ProgressLoop.builder()
                         .idleStrategy(IdleStrategy.eventDriven())
                         .start()) {
-            BufInventory buffers = loop.call(engine -> BufInventory.create(2)).join();
             DmaContext dma = loop.call(engine -> DmaContext.builder(device).start(engine))
                     .join();
             CompletableFuture<Long> copy;
             try (EmulatorFaults faults = delay(Duration.ofHours(24))) {
-                copy = Work.on(loop, () -> dma.copy(buffers.data(memory, 0, 64), buffers.space(memory, 64, 64)));
+                copy = Work.on(loop, () -> dma.copy(memory.range(0, 64), memory.range(64, 64)));
                 assertThat(loop.call(engine -> dma.inFlight()).join()).isOne();
                 assertThat(copy).isNotDone();
             }
             assertThat(copy.join()).isEqualTo(64);
             loop.call(engine -> {
                         dma.close();
-                        buffers.close();
                         return true;
                     })
                     .join();

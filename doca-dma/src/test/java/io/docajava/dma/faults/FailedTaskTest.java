@@ -429,11 +429,7 @@ class FailedTaskTest {
             while (!open.isEmpty()) {
                 List<Integer> failed = new ArrayList<>();
                 for (int block : open) {
-                    Buf source = lab.source(block);
-                    Buf target = lab.target(block);
-                    lab.dma.copy(source, target, (end, failure) -> {
-                        source.close();
-                        target.close();
+                    lab.dma.copy(lab.sourceRange(block), lab.targetRange(block), (end, failure) -> {
                         if (failure != null) {
                             failed.add(block);
                         }

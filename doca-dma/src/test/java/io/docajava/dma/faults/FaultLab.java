@@ -73,7 +73,7 @@ final class FaultLab implements AutoCloseable {
 
     /** Submits the copy of a block. */
     Completion<Long> copy(int block) {
-        return dma.copy(source(block), target(block));
+        return dma.copy(sourceRange(block), targetRange(block));
     }
 
     boolean isCopied(int block) {

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.docajava.core.DocaCallException;
 import io.docajava.core.DocaError;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.emulator.EmulatorFaults;
@@ -36,37 +35,30 @@ class KilledExporterTest {
                 Mmap local = Mmap.allocate(lab.device, Exporter.BYTES, Access.LOCAL_READ_WRITE);
                 EmulatorFaults faults = EmulatorFaults.builder().killExporter(2).inject()) {
             try (Exporter exporter = new Exporter(folder);
-                    Mmap remote = Mmap.fromExport(lab.device, exporter.export());
-                    Buf source = lab.buffers.data(remote, 0, Exporter.BYTES);
-                    Buf target = lab.buffers.space(local, 0, Exporter.BYTES)) {
+                    Mmap remote = Mmap.fromExport(lab.device, exporter.export())) {
                 // Copies of other memory do not count towards the kill.
                 lab.assertCopies();
-                assertThat(lab.dma.copy(source, target).await()).isEqualTo(Exporter.BYTES);
+                assertThat(lab.dma.copy(remote.all(), local.all()).await()).isEqualTo(Exporter.BYTES);
                 assertThat(sevens(local)).isEqualTo(Exporter.BYTES);
                 assertThat(exporter.isAlive()).isTrue();
 
                 local.segment().fill((byte) 0);
-                try (Buf again = lab.buffers.space(local, 0, Exporter.BYTES)) {
-                    Completion<Long> copy = lab.dma.copy(source, again);
-                    Completion<Long> aborted = lab.copy(0);
-                    assertThatThrownBy(() -> copy.await())
-                            .isInstanceOfSatisfying(
-                                    DocaCallException.class,
-                                    failure -> assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED));
-                    lab.drain();
-                    assertThat(aborted).isDone();
-                    assertThat(again.dataLength()).isZero();
-                }
+                Completion<Long> copy = lab.dma.copy(remote.all(), local.all());
+                Completion<Long> aborted = lab.copy(0);
+                assertThatThrownBy(() -> copy.await())
+                        .isInstanceOfSatisfying(
+                                DocaCallException.class,
+                                failure -> assertThat(failure.error()).isEqualTo(DocaError.IO_FAILED));
+                lab.drain();
+                assertThat(aborted).isDone();
                 assertThat(exporter.exitCode()).isEqualTo(KILLED);
                 assertThat(sevens(local)).isEqualTo(Exporter.BYTES / 2);
                 lab.dma.restart();
                 lab.assertCopies();
             }
             try (Exporter next = new Exporter(folder);
-                    Mmap remote = Mmap.fromExport(lab.device, next.export());
-                    Buf source = lab.buffers.data(remote, 0, Exporter.BYTES);
-                    Buf target = lab.buffers.space(local, 0, Exporter.BYTES)) {
-                assertThat(lab.dma.copy(source, target).await()).isEqualTo(Exporter.BYTES);
+                    Mmap remote = Mmap.fromExport(lab.device, next.export())) {
+                assertThat(lab.dma.copy(remote.all(), local.all()).await()).isEqualTo(Exporter.BYTES);
                 assertThat(sevens(local)).isEqualTo(Exporter.BYTES);
             }
         }

@@ -12,7 +12,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.read.ListAppender;
 import io.docajava.core.context.ContextState;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
@@ -357,17 +356,14 @@ class QuietContextTest {
             lab.engine.idleStrategy(IdleStrategy.yielding());
             DmaContext dma = loop.call(engine -> DmaContext.builder(lab.device).start(engine))
                     .join();
-            BufInventory buffers = loop.call(engine -> BufInventory.create(2)).join();
             try (EmulatorFaults faults = holdCompletions()) {
-                var copy = Work.on(
-                        loop, () -> dma.copy(buffers.data(lab.memory, 0, 64), buffers.space(lab.memory, 64, 64)));
+                var copy = Work.on(loop, () -> dma.copy(lab.memory.range(0, 64), lab.memory.range(64, 64)));
                 await(lab, () -> !appender.list.isEmpty());
                 assertThat(copy).isNotDone();
                 assertThat(appender.list.getFirst().getThreadName()).isEqualTo("mover");
             }
             loop.call(engine -> {
                         dma.close();
-                        buffers.close();
                         return true;
                     })
                     .join();

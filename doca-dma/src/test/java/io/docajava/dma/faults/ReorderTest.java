@@ -31,7 +31,7 @@ class ReorderTest {
         try (FaultLab lab = new FaultLab();
                 EmulatorFaults faults = builder.inject()) {
             for (int block : BLOCKS) {
-                lab.dma.copy(lab.source(block), lab.target(block), new Report(lab, block, order));
+                lab.dma.copy(lab.sourceRange(block), lab.targetRange(block), new Report(lab, block, order));
             }
             lab.drain();
         }
