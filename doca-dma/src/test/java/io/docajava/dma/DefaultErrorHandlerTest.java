@@ -15,7 +15,7 @@ import io.docajava.DocaException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.core.progress.ProgressLoop;
 import io.docajava.emulator.EmulatorFaults;
@@ -71,10 +71,10 @@ class DefaultErrorHandlerTest {
     @Test
     void logsWhatACallbackThrows() throws Exception {
         try (Lab lab = new Lab(builder -> builder.maxTasks(1), false)) {
-            Buf source = lab.data(0, 10);
+            MapRange source = lab.filled(0, 10);
             lab.dma.copy(
                     source,
-                    lab.space(1000, 10),
+                    lab.memory.range(1000, 10),
                     new Repeat(
                             () -> {
                                 throw new ArithmeticException("callback");
@@ -96,8 +96,8 @@ class DefaultErrorHandlerTest {
                 throw new IllegalArgumentException("handler");
             });
             lab.dma.copy(
-                    lab.data(0, 10),
-                    lab.space(1000, 10),
+                    lab.filled(0, 10),
+                    lab.memory.range(1000, 10),
                     new Repeat(
                             () -> {
                                 throw new ArithmeticException("callback");

@@ -61,14 +61,24 @@ final class Lab implements AutoCloseable {
 
     /** Returns a buffer with data, each byte of which depends on its offset in the memory. */
     Buf data(long offset, long length) {
+        fill(offset, length);
+        return buffers.data(memory, offset, length);
+    }
+
+    private void fill(long offset, long length) {
         for (long i = offset; i < offset + length; i++) {
             memory.segment().set(ValueLayout.JAVA_BYTE, i, byteAt(i));
         }
-        return buffers.data(memory, offset, length);
     }
 
     Buf space(long offset, long length) {
         return buffers.space(memory, offset, length);
+    }
+
+    /** Returns a range with data as that of {@link #data}. */
+    MapRange filled(long offset, long length) {
+        fill(offset, length);
+        return memory.range(offset, length);
     }
 
     /** Returns the ranges of buffers. */

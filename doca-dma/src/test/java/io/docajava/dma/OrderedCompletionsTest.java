@@ -3,7 +3,7 @@ package io.docajava.dma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class OrderedCompletionsTest extends CompletionModes {
     void isThatOfSubmissionWhenAskedFor() throws Exception {
         Requirements.function("doca_dma_set_ordered_completions");
         try (Lab lab = new Lab(builder -> builder.maxTasks(COPIES).orderedCompletions(true))) {
-            List<Buf> sources = sources(lab);
+            List<MapRange> sources = sources(lab);
             for (int round = 0; round < 20; round++) {
                 assertThat(orderOfCompletion(lab, sources)).containsExactlyElementsOf(sources);
             }
@@ -38,23 +38,22 @@ class OrderedCompletionsTest extends CompletionModes {
     }
 
     /** Returns the sources with the longest first, so that another worker would overtake it with a shorter one. */
-    private static List<Buf> sources(Lab lab) {
-        List<Buf> sources = new ArrayList<>();
+    private static List<MapRange> sources(Lab lab) {
+        List<MapRange> sources = new ArrayList<>();
         for (int i = 0; i < COPIES; i++) {
-            sources.add(lab.data(i * 8L, i % 4 == 0 ? 8000 : 8));
+            sources.add(lab.filled(i * 8L, i % 4 == 0 ? 8000 : 8));
         }
         return sources;
     }
 
-    private static List<Buf> orderOfCompletion(Lab lab, List<Buf> sources) throws Exception {
-        List<Buf> order = new ArrayList<>();
+    private static List<MapRange> orderOfCompletion(Lab lab, List<MapRange> sources) throws Exception {
+        List<MapRange> order = new ArrayList<>();
         for (int i = 0; i < sources.size(); i++) {
-            Buf source = sources.get(i);
-            Buf target = lab.space(50_000 + i * 8000L, 8000);
+            MapRange source = sources.get(i);
+            MapRange target = lab.memory.range(50_000 + i * 8000L, source.length());
             lab.dma.copy(source, target, (end, failure) -> {
                 assertThat(failure).isNull();
                 order.add(source);
-                target.close();
             });
         }
         lab.drain();

@@ -11,6 +11,7 @@ import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.EngineStats;
 import io.docajava.core.progress.ProgressLoop;
@@ -60,7 +61,9 @@ class StatsTest {
         try (Lab lab = new Lab()) {
             assertStats(lab.dma, 0, 0, 0, 0);
             for (int i = 0; i < 3; i++) {
-                lab.dma.copy(lab.data(0, 100), lab.space(1000, 100)).await(LONG);
+                lab.dma
+                        .copy(lab.memory.range(0, 100), lab.memory.range(1000, 100))
+                        .await(LONG);
             }
             assertStats(lab.dma, 0, 3, 0, 300);
             EngineStats stats = elsewhere(lab.engine::stats);
@@ -71,15 +74,16 @@ class StatsTest {
     @Test
     void aBatchAndASeriesCountEachOfTheirCopies() throws Exception {
         try (Lab lab = new Lab()) {
-            List<Buf> sources = List.of(lab.data(0, 100), lab.data(200, 50), lab.data(300, 7));
-            List<Buf> targets = List.of(lab.space(1000, 100), lab.space(2000, 50), lab.space(3000, 7));
-            try (DmaSeries series = lab.dma.series(lab.ranges(sources), lab.ranges(targets))) {
+            List<MapRange> sources =
+                    List.of(lab.memory.range(0, 100), lab.memory.range(200, 50), lab.memory.range(300, 7));
+            List<MapRange> targets =
+                    List.of(lab.memory.range(1000, 100), lab.memory.range(2000, 50), lab.memory.range(3000, 7));
+            try (DmaSeries series = lab.dma.series(sources, targets)) {
                 series.submit();
                 assertStats(lab.dma, 3, 0, 0, 0);
                 lab.drain();
             }
             assertStats(lab.dma, 0, 3, 0, 157);
-            targets.forEach(Buf::clear);
             for (int i = 0; i < sources.size(); i++) {
                 assertThat(lab.dma.copy(sources.get(i), targets.get(i))).isNotDone();
             }
@@ -111,9 +115,11 @@ class StatsTest {
     @DocaEmulator
     void aSeriesCountsWhatFailedOfIt() throws Exception {
         try (Lab lab = new Lab(8)) {
-            List<Buf> sources = List.of(lab.data(0, 100), lab.data(200, 50), lab.data(300, 7));
-            List<Buf> targets = List.of(lab.space(1000, 100), lab.space(2000, 50), lab.space(3000, 7));
-            try (DmaSeries series = lab.dma.series(lab.ranges(sources), lab.ranges(targets));
+            List<MapRange> sources =
+                    List.of(lab.memory.range(0, 100), lab.memory.range(200, 50), lab.memory.range(300, 7));
+            List<MapRange> targets =
+                    List.of(lab.memory.range(1000, 100), lab.memory.range(2000, 50), lab.memory.range(3000, 7));
+            try (DmaSeries series = lab.dma.series(sources, targets);
                     EmulatorFaults faults =
                             EmulatorFaults.builder().failTask(2, "IO_FAILED").inject()) {
                 assertThat(faults).isNotNull();
@@ -131,12 +137,12 @@ class StatsTest {
     @Test
     void tasksOfAGraphCount() throws Exception {
         try (Lab lab = new Lab()) {
-            Buf source = lab.data(0, 64);
-            Buf target = lab.space(1000, 64);
+            MapRange source = lab.memory.range(0, 64);
+            MapRange target = lab.memory.range(1000, 64);
             try (DmaTask task = lab.dma.task(source, target)) {
                 GraphBuilder plan = Graph.builder(lab.engine);
                 ContextNode copy = plan.context("copy", lab.dma);
-                UserNode<Buf> after = plan.user("after", buffer -> {});
+                UserNode<MapRange> after = plan.user("after", range -> {});
                 try (Graph graph = plan.dependency(copy, after).start();
                         GraphInstance instance =
                                 graph.instance().set(copy, task).set(after, target)) {
@@ -153,16 +159,16 @@ class StatsTest {
     @DocaEmulator
     void theOldestInFlightGetsOlder() throws Exception {
         try (Lab lab = new Lab()) {
-            lab.dma.copy(lab.data(0, 100), lab.space(1000, 100)).await(LONG);
+            lab.dma.copy(lab.memory.range(0, 100), lab.memory.range(1000, 100)).await(LONG);
             spin(Duration.ofMillis(20));
             try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
                 long begun = System.nanoTime();
-                Completion<Long> copy = lab.dma.copy(lab.data(100, 100), lab.space(2000, 100));
+                Completion<Long> copy = lab.dma.copy(lab.memory.range(100, 100), lab.memory.range(2000, 100));
                 assertThatThrownBy(() -> copy.await(MOMENT)).isInstanceOf(TimeoutException.class);
                 Duration first = elsewhere(lab.dma::stats).oldestInFlight();
                 assertThat(first).isPositive().isLessThan(Duration.ofNanos(System.nanoTime() - begun));
                 spin(MOMENT);
-                assertThat(lab.dma.copy(lab.data(200, 100), lab.space(3000, 100)))
+                assertThat(lab.dma.copy(lab.memory.range(200, 100), lab.memory.range(3000, 100)))
                         .isNotDone();
                 lab.engine.progress();
                 Duration second = elsewhere(lab.dma::stats).oldestInFlight();
@@ -195,7 +201,7 @@ class StatsTest {
             List<Completion<Long>> copies;
             try (EmulatorFaults faults = EmulatorFaults.builder().delay(NEVER).inject()) {
                 copies = loop.call(engine -> IntStream.range(0, 8)
-                                .mapToObj(copy -> lab.another(copy % 4))
+                                .mapToObj(copy -> lab.copy(copy % 4))
                                 .toList())
                         .join();
                 awaitQueued(loop, 4);
@@ -216,7 +222,7 @@ class StatsTest {
                 try (EmulatorFaults faults =
                         EmulatorFaults.builder().delay(NEVER).inject()) {
                     copies = List.of(0, 1, 2, 3, 0, 1).stream()
-                            .map(block -> Work.on(loop, () -> lab.another(block)))
+                            .map(block -> Work.on(loop, () -> lab.copy(block)))
                             .toList();
                     loop.call(engine -> true).join();
                     assertThat(lab.context().stats().queued()).isEqualTo(2);

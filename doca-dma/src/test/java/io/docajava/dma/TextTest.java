@@ -4,7 +4,6 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -16,10 +15,8 @@ class TextTest {
 
     @Test
     void tasksShowTheirStatus() throws Exception {
-        try (Lab lab = new Lab();
-                Buf source = lab.data(0, 64);
-                Buf target = lab.space(64, 64)) {
-            DmaTask task = lab.dma.task(source, target);
+        try (Lab lab = new Lab()) {
+            DmaTask task = lab.dma.task(lab.memory.range(0, 64), lab.memory.range(64, 64));
             assertThat(task).hasToString("Copy task of the " + CONTEXT + ", NEW");
             task.submit();
             assertThat(task).hasToString("Copy task of the " + CONTEXT + ", IN_FLIGHT");
@@ -32,10 +29,8 @@ class TextTest {
 
     @Test
     void seriesShowTheirStatus() throws Exception {
-        try (Lab lab = new Lab();
-                Buf source = lab.data(0, 64);
-                Buf target = lab.space(64, 64)) {
-            DmaSeries series = lab.dma.series(lab.ranges(List.of(source)), lab.ranges(List.of(target)));
+        try (Lab lab = new Lab()) {
+            DmaSeries series = lab.dma.series(List.of(lab.memory.range(0, 64)), List.of(lab.memory.range(64, 64)));
             assertThat(series).hasToString("Series of 1 copies of the " + CONTEXT + ", NEW");
             series.submit();
             lab.engine.await(series::isDone);
