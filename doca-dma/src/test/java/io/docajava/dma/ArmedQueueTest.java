@@ -4,6 +4,7 @@ package io.docajava.dma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.IdleStrategy;
 import io.docajava.junit.DocaExtension;
@@ -98,12 +99,11 @@ class ArmedQueueTest extends CompletionModes {
     void aBusyContextDoesNotHideAnotherOne() throws Exception {
         try (Lab lab = new Lab();
                 DmaContext other = DmaContext.builder(lab.device).start(lab.engine)) {
-            Buf source = lab.data(0, 64);
-            Buf target = lab.space(4096, 64);
+            MapRange source = lab.filled(0, 64);
+            MapRange target = lab.memory.range(4096, 64);
             AtomicBoolean ended = new AtomicBoolean();
             DmaTask busy = lab.dma.task(source, target);
             busy.onCompletion(task -> {
-                target.clear();
                 if (!ended.get()) {
                     task.submit();
                 }
@@ -116,8 +116,6 @@ class ArmedQueueTest extends CompletionModes {
             ended.set(true);
             lab.drain();
             busy.close();
-            source.close();
-            target.close();
         }
     }
 
@@ -190,13 +188,10 @@ class ArmedQueueTest extends CompletionModes {
 
     @SuppressWarnings("FutureReturnValueIgnored") // the caller has the completion itself
     private static Completion<Long> copy(Lab lab, DmaContext dma) {
-        Buf source = lab.data(64, 64);
-        Buf target = lab.space(8192, 64);
+        MapRange source = lab.filled(64, 64);
+        MapRange target = lab.memory.range(8192, 64);
         Completion<Long> completion = dma.copy(source, target);
-        completion.whenComplete((length, failure) -> {
-            source.close();
-            target.close();
-        });
+        completion.whenComplete((length, failure) -> {});
         return completion;
     }
 }

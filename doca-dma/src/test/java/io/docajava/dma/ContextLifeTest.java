@@ -16,6 +16,7 @@ import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
@@ -54,8 +55,8 @@ class ContextLifeTest extends CompletionModes {
     void stopsAtOnceWhenNothingIsInFlight() throws Exception {
         try (Lab lab = new Lab()) {
             List<String> changes = recordChanges(lab);
-            Buf source = lab.data(0, 10);
-            Buf target = lab.space(1000, 100);
+            MapRange source = lab.filled(0, 10);
+            MapRange target = lab.memory.range(1000, 10);
             // The used task is kept for the next copy. It must not prevent the context from stopping.
             lab.dma.copy(source, target).await();
             lab.dma.stop();
@@ -80,12 +81,12 @@ class ContextLifeTest extends CompletionModes {
     void endsWhatIsInFlightWhenItStops() throws Exception {
         try (Lab lab = new Lab()) {
             List<String> changes = recordChanges(lab);
-            Buf source = lab.data(0, 10);
-            Completion<Long> copy = lab.dma.copy(source, lab.space(1000, 10));
-            Completion<Long> another = lab.dma.copy(source, lab.space(2000, 10));
+            MapRange source = lab.filled(0, 10);
+            Completion<Long> copy = lab.dma.copy(source, lab.memory.range(1000, 10));
+            Completion<Long> another = lab.dma.copy(source, lab.memory.range(2000, 10));
             lab.dma.stop();
             assertThat(lab.dma.state()).isEqualTo(ContextState.STOPPING);
-            assertThat(lab.dma.copy(source, lab.space(3000, 10)).exceptionNow())
+            assertThat(lab.dma.copy(source, lab.memory.range(3000, 10)).exceptionNow())
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessage(CONTEXT + " is stopping: it was stopped; restart() starts it again");
 
@@ -96,34 +97,34 @@ class ContextLifeTest extends CompletionModes {
             assertThat(lab.dma.inFlight()).isZero();
 
             lab.dma.restart();
-            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await()).isEqualTo(10);
+            assertThat(lab.dma.copy(source, lab.memory.range(3000, 10)).await()).isEqualTo(10);
         }
     }
 
     @Test
     void restartWaitsForTheStop() throws Exception {
         try (Lab lab = new Lab()) {
-            Buf source = lab.data(0, 10);
-            Completion<Long> copy = lab.dma.copy(source, lab.space(1000, 10));
+            MapRange source = lab.filled(0, 10);
+            Completion<Long> copy = lab.dma.copy(source, lab.memory.range(1000, 10));
             lab.dma.stop();
             lab.dma.restart();
             assertThat(copy).isDone();
             assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
-            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await()).isEqualTo(10);
+            assertThat(lab.dma.copy(source, lab.memory.range(3000, 10)).await()).isEqualTo(10);
         }
     }
 
     @Test
     void restartGivesWayToCallbacksThatDoMore() throws Exception {
         try (Lab lab = new Lab()) {
-            Buf source = lab.data(0, 10);
+            MapRange source = lab.filled(0, 10);
             ContextListener restarting = (context, previous, next) -> {
                 if (next == ContextState.IDLE) {
                     context.restart();
                 }
             };
             lab.dma.addListener(restarting);
-            Completion<Long> copy = lab.dma.copy(source, lab.space(1000, 10));
+            Completion<Long> copy = lab.dma.copy(source, lab.memory.range(1000, 10));
             lab.dma.stop();
             lab.dma.restart();
             assertThat(copy).isDone();
@@ -135,7 +136,7 @@ class ContextLifeTest extends CompletionModes {
                     context.close();
                 }
             });
-            copy = lab.dma.copy(source, lab.space(2000, 10));
+            copy = lab.dma.copy(source, lab.memory.range(2000, 10));
             lab.dma.stop();
             assertThatThrownBy(lab.dma::restart)
                     .isInstanceOf(IllegalStateException.class)
@@ -305,21 +306,21 @@ class ContextLifeTest extends CompletionModes {
     void aCallbackCanStop() throws Exception {
         try (Lab lab = new Lab()) {
             List<String> changes = recordChanges(lab);
-            Buf source = lab.data(0, 10);
+            MapRange source = lab.filled(0, 10);
             List<Throwable> refused = new ArrayList<>();
             lab.dma.copy(
                     source,
-                    lab.space(1000, 10),
+                    lab.memory.range(1000, 10),
                     new Repeat(
                             () -> {
                                 lab.dma.stop();
                                 refused.add(lab.dma
-                                        .copy(source, lab.space(3000, 10))
+                                        .copy(source, lab.memory.range(3000, 10))
                                         .exceptionNow());
                                 return false;
                             },
                             lab.dma));
-            Completion<Long> other = lab.dma.copy(source, lab.space(2000, 10));
+            Completion<Long> other = lab.dma.copy(source, lab.memory.range(2000, 10));
             lab.awaitIdle(Await.LIMIT);
             assertThat(other).isDone();
             assertThat(refused)
@@ -330,14 +331,14 @@ class ContextLifeTest extends CompletionModes {
             assertThat(changes.getLast()).endsWith("to IDLE");
             assertThat(lab.reported).isEmpty();
             lab.dma.restart();
-            assertThat(lab.dma.copy(source, lab.space(3000, 10)).await()).isEqualTo(10);
+            assertThat(lab.dma.copy(source, lab.memory.range(3000, 10)).await()).isEqualTo(10);
         }
     }
 
     @Test
     void aCallbackCannotWaitForTheStopToRestart() throws Exception {
         try (Lab lab = new Lab()) {
-            Buf source = lab.data(0, 10);
+            MapRange source = lab.filled(0, 10);
             List<Throwable> refused = new ArrayList<>();
             Handler<CopyEnd> stopping = new Repeat(
                     () -> {
@@ -349,7 +350,7 @@ class ContextLifeTest extends CompletionModes {
                     },
                     lab.dma);
             for (int i = 0; i < 3; i++) {
-                lab.dma.copy(source, lab.space(1000 + i * 100, 10), new MayFail(stopping));
+                lab.dma.copy(source, lab.memory.range(1000 + i * 100, 10), new MayFail(stopping));
             }
             lab.awaitIdle(Await.LIMIT);
             assertThat(refused)
@@ -412,8 +413,8 @@ class ContextLifeTest extends CompletionModes {
         DmaContext other = DmaContext.builder(lab.device).start(lab.engine);
         other.addListener((context, previous, next) -> states.add(next));
         lab.dma.copy(
-                lab.data(0, 10),
-                lab.space(1000, 10),
+                lab.filled(0, 10),
+                lab.memory.range(1000, 10),
                 new Repeat(
                         () -> {
                             other.close();
@@ -432,7 +433,7 @@ class ContextLifeTest extends CompletionModes {
     @Test
     void aCallbackCanCloseTheContext() throws Exception {
         Lab lab = new Lab();
-        Buf source = lab.data(0, 10);
+        MapRange source = lab.filled(0, 10);
         Handler<CopyEnd> closing = new Repeat(
                 () -> {
                     lab.dma.close();
@@ -440,7 +441,7 @@ class ContextLifeTest extends CompletionModes {
                 },
                 lab.dma);
         for (int i = 0; i < 3; i++) {
-            lab.dma.copy(source, lab.space(1000 + i * 100, 10), new MayFail(closing));
+            lab.dma.copy(source, lab.memory.range(1000 + i * 100, 10), new MayFail(closing));
         }
         assertThat(lab.engine.await(() -> isClosed(lab), Await.LIMIT))
                 .as("waits for the close of the context")
@@ -456,12 +457,12 @@ class ContextLifeTest extends CompletionModes {
     @Test
     void aSecondCloseWaitsForTheOneOfACallback() throws Exception {
         Lab lab = new Lab();
-        Buf source = lab.data(0, 10);
-        Buf last = lab.data(100, 10);
+        MapRange source = lab.filled(0, 10);
+        MapRange last = lab.filled(100, 10);
         boolean[] closing = {false};
         lab.dma.copy(
                 source,
-                lab.space(1000, 10),
+                lab.memory.range(1000, 10),
                 new MayFail(new Repeat(
                         () -> {
                             lab.dma.close();
@@ -471,7 +472,7 @@ class ContextLifeTest extends CompletionModes {
                         lab.dma)));
         List<Completion<Long>> others = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            others.add(lab.dma.copy(last, lab.space(2000 + i * 100, 10)));
+            others.add(lab.dma.copy(last, lab.memory.range(2000 + i * 100, 10)));
         }
         assertThat(lab.engine.await(() -> closing[0], Await.LIMIT))
                 .as("waits for the callback that closes")
@@ -490,8 +491,8 @@ class ContextLifeTest extends CompletionModes {
                     context.close();
                 }
             });
-            Completion<Long> first = lab.dma.copy(lab.data(0, 10), lab.space(1000, 10));
-            Completion<Long> second = lab.dma.copy(lab.data(100, 10), lab.space(2000, 10));
+            Completion<Long> first = lab.dma.copy(lab.filled(0, 10), lab.memory.range(1000, 10));
+            Completion<Long> second = lab.dma.copy(lab.filled(100, 10), lab.memory.range(2000, 10));
             Completion<Long> closed = first.whenComplete((bytes, failure) -> lab.dma.close());
             assertThat(lab.engine.await(
                             () -> closed.isDone() && second.isDone() && lab.dma.state() == ContextState.IDLE,
@@ -508,7 +509,7 @@ class ContextLifeTest extends CompletionModes {
         try (Lab lab = new Lab()) {
             List<String> changes = recordChanges(lab);
             CompletableFuture<Void> closed = lab.dma
-                    .copy(lab.data(0, 10), lab.space(1000, 10))
+                    .copy(lab.filled(0, 10), lab.memory.range(1000, 10))
                     .thenRun(() -> {
                         lab.dma.stop();
                         lab.dma.close();
@@ -540,8 +541,8 @@ class ContextLifeTest extends CompletionModes {
     @Test
     void closeEndsWhatIsInFlight() {
         Lab lab = new Lab();
-        Completion<Long> copy = lab.dma.copy(lab.data(0, 10), lab.space(1000, 10));
-        DmaTask task = lab.dma.task(lab.data(100, 10), lab.space(2000, 10));
+        Completion<Long> copy = lab.dma.copy(lab.filled(0, 10), lab.memory.range(1000, 10));
+        DmaTask task = lab.dma.task(lab.filled(100, 10), lab.memory.range(2000, 10));
         task.submit();
         lab.dma.close();
         assertThat(copy).isDone();
@@ -557,10 +558,10 @@ class ContextLifeTest extends CompletionModes {
     @Test
     void closeReportsWhatItCouldNotEndInTime() throws Exception {
         Lab lab = new Lab(builder -> builder.maxTasks(300).closeTimeout(Duration.ZERO));
-        Buf source = lab.data(0, 10);
+        MapRange source = lab.filled(0, 10);
         List<Completion<Long>> copies = new ArrayList<>();
         for (int i = 0; i < 300; i++) {
-            copies.add(lab.dma.copy(source, lab.space(1000 + i * 16, 10)));
+            copies.add(lab.dma.copy(source, lab.memory.range(1000 + i * 16, 10)));
         }
         // One round of progress is not enough for this many copies.
         assertThatThrownBy(lab.dma::close)
@@ -595,12 +596,11 @@ class ContextLifeTest extends CompletionModes {
     @Test
     void anEngineServesManyContextsInTurn() throws Exception {
         try (Lab lab = new Lab()) {
-            Buf source = lab.data(0, 10);
-            Buf target = lab.space(1000, 10);
+            MapRange source = lab.filled(0, 10);
+            MapRange target = lab.memory.range(1000, 10);
             for (int i = 0; i < 50; i++) {
                 try (DmaContext dma =
                         DmaContext.builder(lab.device).maxTasks(1 + i).start(lab.engine)) {
-                    target.clear();
                     assertThat(dma.copy(source, target).await()).isEqualTo(10);
                 }
             }
@@ -610,8 +610,8 @@ class ContextLifeTest extends CompletionModes {
     @Test
     void waitsForCompletionsByEvents() throws Exception {
         try (Lab lab = new Lab()) {
-            Buf source = lab.data(0, 10);
-            Completion<Long> before = lab.dma.copy(source, lab.space(1000, 10));
+            MapRange source = lab.filled(0, 10);
+            Completion<Long> before = lab.dma.copy(source, lab.memory.range(1000, 10));
             assertThat(lab.engine.awaitEvent(Await.LIMIT)).isTrue();
             while (!before.isDone()) {
                 lab.engine.progress();

@@ -11,6 +11,7 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.Backend;
 import io.docajava.junit.DocaExtension;
@@ -78,10 +79,10 @@ class FailureTest extends CompletionModes {
     void aRequestedStopIsNoFailure() throws Exception {
         Requirements.engine();
         try (Lab lab = new Lab(64)) {
-            Buf source = lab.data(0, 64);
+            MapRange source = lab.filled(0, 64);
             List<Completion<Long>> copies = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
-                copies.add(lab.dma.copy(source, lab.space(1000 + i * 64L, 64)));
+                copies.add(lab.dma.copy(source, lab.memory.range(1000 + i * 64L, 64)));
             }
             lab.dma.stop();
             lab.drain();

@@ -128,7 +128,7 @@ class TakeOverTest extends CompletionModes {
             lab.engine.awaitEvent(Duration.ZERO);
             List<Completion<Long>> copies = new ArrayList<>();
             for (long i = 0; i < 8; i++) {
-                copies.add(lab.dma.copy(lab.data(i * 64, 64), lab.space(4096 + i * 64, 64)));
+                copies.add(lab.dma.copy(lab.filled(i * 64, 64), lab.memory.range(4096 + i * 64, 64)));
             }
             return new Left(lab, copies);
         });
