@@ -9,6 +9,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,11 +37,14 @@ class FlightRecorderTest {
     @Test
     void aCopyIsAnEvent() throws Exception {
         try (Lab lab = new Lab(4)) {
-            Buf source = lab.data(0, 100);
-            Buf target = lab.space(1000, 100);
+            MapRange source = lab.memory.range(0, 100);
+            MapRange target = lab.memory.range(1000, 100);
 
-            List<RecordedEvent> events =
-                    record(() -> lab.dma.copy(source, target).await());
+            List<RecordedEvent> events = record(() -> {
+                // An engine notices a recording in its next round.
+                lab.engine.progress();
+                lab.dma.copy(source, target).await();
+            });
 
             assertThat(named("doca.Operation", events)).singleElement().satisfies(copy -> {
                 assertThat(copy.getString("type")).isEqualTo("doca_dma_task_memcpy");
@@ -56,9 +60,9 @@ class FlightRecorderTest {
     @Test
     void aSeriesIsOneEvent() throws Exception {
         try (Lab lab = new Lab(4)) {
-            List<Buf> sources = List.of(lab.data(0, 100), lab.data(200, 100));
-            List<Buf> targets = List.of(lab.space(1000, 100), lab.space(2000, 100));
-            try (DmaSeries series = lab.dma.series(lab.ranges(sources), lab.ranges(targets))) {
+            List<MapRange> sources = List.of(lab.memory.range(0, 100), lab.memory.range(200, 100));
+            List<MapRange> targets = List.of(lab.memory.range(1000, 100), lab.memory.range(2000, 100));
+            try (DmaSeries series = lab.dma.series(sources, targets)) {
                 List<RecordedEvent> events = record(() -> {
                     series.submit();
                     while (series.status() == TaskStatus.IN_FLIGHT) {
@@ -124,8 +128,8 @@ class FlightRecorderTest {
     @Test
     void aSleepAndALongRoundAreEvents() throws Exception {
         try (Lab lab = new Lab(4)) {
-            Buf source = lab.data(0, 100);
-            Buf target = lab.space(1000, 100);
+            MapRange source = lab.memory.range(0, 100);
+            MapRange target = lab.memory.range(1000, 100);
 
             List<RecordedEvent> events = record(() -> {
                 assertThat(lab.engine.awaitEvent(Duration.ofMillis(5))).isFalse();

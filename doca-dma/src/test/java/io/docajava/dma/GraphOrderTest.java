@@ -9,7 +9,7 @@ import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.GraphNode;
 import io.docajava.core.graph.UserNode;
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.Await;
 import java.util.ArrayList;
@@ -110,21 +110,23 @@ class GraphOrderTest {
     private final class Trace {
 
         final GraphInstance instance;
-        final List<Buf> targets = new ArrayList<>();
+        final List<MapRange> targets = new ArrayList<>();
         /** The last run of each node. */
         private final int[] lastRun = new int[NODES];
         /** The targets of copies by node number. */
-        private final @Nullable Buf[] targetOf = new Buf[NODES];
+        private final @Nullable MapRange[] targetOf = new MapRange[NODES];
+
+        private final MapRange source;
 
         private int run;
         private int arrived;
 
         Trace(Lab lab, Graph graph, List<GraphNode> nodes, int number) {
             instance = graph.instance();
-            Buf source = lab.data(0, 64);
+            source = lab.filled(0, 64);
             for (int i = 0; i < NODES; i++) {
                 if (nodes.get(i) instanceof ContextNode copy) {
-                    Buf target = lab.space(1000 + 64L * (number * COPIES + targets.size()), 64);
+                    MapRange target = lab.memory.range(1000 + 64L * (number * COPIES + targets.size()), 64);
                     targets.add(target);
                     targetOf[i] = target;
                     instance.set(copy, lab.dma.task(source, target));
@@ -139,13 +141,13 @@ class GraphOrderTest {
         void begin() {
             run++;
             arrived = 0;
-            targets.forEach(Buf::clear);
+            targets.forEach(target -> target.segment().fill((byte) 0));
         }
 
         void arrive(int node) {
             for (int earlier : before.get(node)) {
-                Buf target = targetOf[earlier];
-                if (target == null ? lastRun[earlier] != run : target.dataLength() != 64) {
+                MapRange target = targetOf[earlier];
+                if (target == null ? lastRun[earlier] != run : !isCopied(target)) {
                     throw new AssertionError("Node " + node + " before node " + earlier);
                 }
             }
@@ -160,7 +162,11 @@ class GraphOrderTest {
             if (arrived != NODES - COPIES) {
                 throw new AssertionError(arrived + " nodes have run");
             }
-            targets.forEach(target -> assertThat(target.dataLength()).isEqualTo(64));
+            assertThat(targets).allMatch(this::isCopied);
+        }
+
+        private boolean isCopied(MapRange target) {
+            return target.segment().mismatch(source.segment()) == -1;
         }
     }
 }

@@ -39,20 +39,18 @@ class SeveralContextsTest extends CompletionModes {
         try (Lab lab = new Lab();
                 Device second = Device.open(DeviceFilter.pciAddress("03:00.1"));
                 DmaContext other = DmaContext.builder(second).start(lab.engine);
-                Mmap memory = Mmap.allocate(second, 4096, Access.LOCAL_READ_WRITE);
-                Buf foreign = lab.buffers.data(memory, 0, 64)) {
-            Completion<Long> here = lab.dma.copy(lab.data(0, 64), lab.space(1000, 64));
-            Completion<Long> there = other.copy(foreign, lab.buffers.space(memory, 1000, 64));
+                Mmap memory = Mmap.allocate(second, 4096, Access.LOCAL_READ_WRITE)) {
+            Completion<Long> here = lab.dma.copy(lab.memory.range(0, 64), lab.memory.range(1000, 64));
+            Completion<Long> there = other.copy(memory.range(0, 64), memory.range(1000, 64));
             assertThat(lab.engine.inFlight()).isEqualTo(2);
             assertThat(here.await()).isEqualTo(64);
             assertThat(there.await()).isEqualTo(64);
-            assertThatThrownBy(() -> other.copy(lab.data(0, 64), lab.space(2000, 64)))
+            assertThatThrownBy(() -> other.copy(lab.memory.range(0, 64), lab.memory.range(2000, 64)))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageEndingWith("which is not registered with 0000:03:00.1 (mlx5_1)");
             assertThatThrownBy(second::close)
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("DMA context on 0000:03:00.1 (mlx5_1)");
-            lab.buffers.close();
         }
     }
 

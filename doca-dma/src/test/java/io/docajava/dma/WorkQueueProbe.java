@@ -4,7 +4,6 @@ package io.docajava.dma;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibrary;
@@ -41,15 +40,12 @@ final class WorkQueueProbe {
     }
 
     private static void copyMany(Lab lab) throws Exception {
-        try (BufInventory buffers = BufInventory.create(MANY)) {
-            Buf source = lab.data(0, 64);
-            List<Completion<Long>> copies = new ArrayList<>();
-            for (int i = 0; i < MANY; i++) {
-                copies.add(lab.dma.copy(source, buffers.space(lab.memory, 1000 + i * 64L, 64)));
-            }
-            lab.drain();
-            System.out.println(copies.stream().filter(WorkQueueProbe::succeeded).count() + " copied");
+        List<Completion<Long>> copies = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            copies.add(lab.dma.copy(lab.memory.range(0, 64), lab.memory.range(1000 + i * 64L, 64)));
         }
+        lab.drain();
+        System.out.println(copies.stream().filter(WorkQueueProbe::succeeded).count() + " copied");
     }
 
     private static boolean succeeded(Completion<Long> copy) {
@@ -70,7 +66,7 @@ final class WorkQueueProbe {
     }
 
     private static boolean waitForEvents(Lab lab) throws Exception {
-        Completion<Long> copy = lab.dma.copy(lab.data(0, 64), lab.space(320_000, 64));
+        Completion<Long> copy = lab.dma.copy(lab.filled(0, 64), lab.memory.range(320_000, 64));
         while (!copy.isDone()) {
             lab.engine.awaitEvent(Duration.ofSeconds(10));
             lab.engine.progress();
@@ -80,7 +76,7 @@ final class WorkQueueProbe {
 
     /** Stops the context. Work queues cannot flush, so operations in flight complete. */
     private static boolean stop(Lab lab) throws Exception {
-        Completion<Long> copy = lab.dma.copy(lab.data(0, 64), lab.space(330_000, 64));
+        Completion<Long> copy = lab.dma.copy(lab.filled(0, 64), lab.memory.range(330_000, 64));
         lab.dma.stop();
         lab.engine.await(() -> lab.dma.state() == ContextState.IDLE);
         return copy.isDone();
