@@ -2,7 +2,7 @@
 package io.docajava.rdma.remote;
 
 import io.docajava.core.context.TaskStatus;
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.rdma.RdmaConnection;
 import io.docajava.rdma.RdmaOperation;
 import io.docajava.rdma.RdmaTask;
@@ -20,13 +20,13 @@ final class Additions implements AutoCloseable {
     /** The sum of the values before each addition. */
     private long sum;
 
-    Additions(List<RdmaConnection> connections, Buf word, int timesEach) {
+    Additions(List<RdmaConnection> connections, MapRange word, int timesEach) {
         for (RdmaConnection connection : connections) {
             start(connection, word, timesEach);
         }
     }
 
-    private void start(RdmaConnection connection, Buf word, int times) {
+    private void start(RdmaConnection connection, MapRange word, int times) {
         int[] left = {times};
         for (int i = 0; i < Math.min(DEPTH, times); i++) {
             RdmaTask task = connection.task(RdmaOperation.fetchAdd(word, 1)).onCompletion(ended -> {

@@ -12,7 +12,7 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.context.TaskStatus;
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.junit.PeerJvm;
@@ -99,7 +99,7 @@ class KilledPeerTest {
         }
         RdmaConnection again = side.connect(other);
         assertThat(other.ask("receive 0 64")).isEqualTo("posted");
-        assertThat(side.get(again.send(side.data(0, 64)))).isEqualTo(64);
+        assertThat(side.get(again.send(side.filled(0, 64)))).isEqualTo(64);
         assertThat(other.ask("received")).isEqualTo("SEND 64 0");
     }
 
@@ -154,7 +154,7 @@ class KilledPeerTest {
         return () -> {
             assertThat(side.rdma.state()).isEqualTo(ContextState.RUNNING);
             assertRootCause(
-                    side, failureOf(connection.send(side.data(0, 8))), "Sending 8 bytes", "doca_rdma_task_send");
+                    side, failureOf(connection.send(side.filled(0, 8))), "Sending 8 bytes", "doca_rdma_task_send");
             assertThat(connection.state()).isEqualTo(ConnectionState.DISCONNECTED);
         };
     }
@@ -179,14 +179,14 @@ class KilledPeerTest {
     /** The end of the connection is not noticed before the next operation. */
     private Consequence whileItIsConnected(OwnSide side) throws Exception {
         RdmaConnection connection = side.connect(victim);
-        Buf remote = side.buffers.space(side.importFrom(victim), 0, 64);
+        MapRange remote = side.importFrom(victim).range(0, 64);
         return () -> {
             for (int i = 0; i < 100; i++) {
                 engine.progress();
             }
             assertThat(side.rdma.state()).isEqualTo(ContextState.RUNNING);
             assertThat(connection.state()).isEqualTo(ConnectionState.ESTABLISHED);
-            Completion<Long> write = connection.write(side.data(0, 64), remote);
+            Completion<Long> write = connection.write(side.filled(0, 64), remote);
             Completion<Received> receive = side.rdma.receive();
             TaskFailedException failure = failureOf(write);
             assertRootCause(side, failure, "Writing 64 bytes from 0 of Mmap", "doca_rdma_task_write");
@@ -212,7 +212,7 @@ class KilledPeerTest {
 
     private Consequence whileAMessageWaits(OwnSide side) throws Exception {
         RdmaConnection connection = side.connect(victim);
-        Completion<Long> send = connection.send(side.data(0, 64));
+        Completion<Long> send = connection.send(side.filled(0, 64));
         for (int i = 0; i < 100; i++) {
             engine.progress();
         }
@@ -263,11 +263,10 @@ class KilledPeerTest {
         AtomicInteger received = new AtomicInteger();
         List<ReceiveTask> receives = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
-            Buf target = own.space(0, OwnSide.MEMORY);
+            MapRange target = own.memory.all();
             ReceiveTask receive = own.rdma.receiveTask(target).onCompletion(done -> {
                 if (done.status() == TaskStatus.SUCCEEDED) {
                     received.incrementAndGet();
-                    target.clear();
                     done.submit();
                 }
             });
@@ -316,7 +315,7 @@ class KilledPeerTest {
             RdmaConnection connection = own.get(requests.getLast().accept());
             assertThat(other.receive()).isEqualTo("connected");
             assertThat(other.ask("receive 0 64")).isEqualTo("posted");
-            assertThat(own.get(connection.send(own.data(0, 64)))).isEqualTo(64);
+            assertThat(own.get(connection.send(own.filled(0, 64)))).isEqualTo(64);
         }
     }
 

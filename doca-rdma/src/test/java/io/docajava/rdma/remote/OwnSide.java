@@ -8,8 +8,7 @@ import io.docajava.core.context.ContextState;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
@@ -41,9 +40,8 @@ final class OwnSide implements AutoCloseable {
     final ProgressEngine engine;
     final RdmaContext rdma;
     final Mmap memory = Mmap.allocate(device, MEMORY, Access.LOCAL_READ_WRITE.plus(Access.RDMA_ATOMIC));
-    final BufInventory buffers = BufInventory.create(64);
 
-    /** Imported memory is closed at the end, after the buffers. */
+    /** Imported memory is closed at the end. */
     private final List<Mmap> imported = new ArrayList<>();
 
     OwnSide(ProgressEngine engine) {
@@ -100,16 +98,12 @@ final class OwnSide implements AutoCloseable {
         return memoryOfPeer;
     }
 
-    /** Returns a buffer with data of this side. */
-    Buf data(long offset, long length) {
+    /** Returns a range with data of this side. */
+    MapRange filled(long offset, long length) {
         for (long i = offset; i < offset + length; i++) {
             memory.segment().set(JAVA_BYTE, i, (byte) (i + 100));
         }
-        return buffers.data(memory, offset, length);
-    }
-
-    Buf space(long offset, long length) {
-        return buffers.space(memory, offset, length);
+        return memory.range(offset, length);
     }
 
     <T> T get(Completion<T> completion) throws Exception {
@@ -129,7 +123,6 @@ final class OwnSide implements AutoCloseable {
     @Override
     public void close() {
         rdma.close();
-        buffers.close();
         imported.forEach(Mmap::close);
         memory.close();
         device.close();

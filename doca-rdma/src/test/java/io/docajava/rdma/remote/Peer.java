@@ -9,8 +9,7 @@ import io.docajava.core.context.TaskStatus;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
@@ -69,7 +68,6 @@ final class Peer implements AutoCloseable {
                     .plus(Access.RDMA_READ)
                     .plus(Access.RDMA_WRITE)
                     .plus(Access.RDMA_ATOMIC));
-    private BufInventory buffers = BufInventory.create(64);
     private final ArrayDeque<Completion<Received>> receives = new ArrayDeque<>();
     /** All connections. Commands refer to the last one. */
     private final List<RdmaConnection> connections = new ArrayList<>();
@@ -214,11 +212,9 @@ final class Peer implements AutoCloseable {
     /** Receives repeatedly until a receive fails. */
     private String absorb() throws Exception {
         for (int i = 0; i < 8; i++) {
-            Buf target = buffers.space(memory, 0, MEMORY);
-            rdma.receiveTask(target)
+            rdma.receiveTask(memory.all())
                     .onCompletion(done -> {
                         if (done.status() == TaskStatus.SUCCEEDED && rdma.state() == ContextState.RUNNING) {
-                            target.clear();
                             done.submit();
                         }
                     })
@@ -231,7 +227,7 @@ final class Peer implements AutoCloseable {
 
     /** Sends repeatedly until a send fails. */
     private String stream() throws Exception {
-        try (RdmaTask send = connection().task(RdmaOperation.send(buffers.data(memory, 0, MEMORY)))) {
+        try (RdmaTask send = connection().task(RdmaOperation.send(memory.all()))) {
             send.onCompletion(done -> {
                 if (done.status() == TaskStatus.SUCCEEDED && rdma.state() == ContextState.RUNNING) {
                     done.submit();
@@ -244,12 +240,12 @@ final class Peer implements AutoCloseable {
         return "streamed";
     }
 
-    private Buf data(String[] words) {
-        return buffers.data(memory, Long.parseLong(words[1]), Long.parseLong(words[2]));
+    private MapRange data(String[] words) {
+        return memory.range(Long.parseLong(words[1]), Long.parseLong(words[2]));
     }
 
     private String receive(long offset, long length) {
-        receives.add(rdma.receive(buffers.space(memory, offset, length)));
+        receives.add(rdma.receive(memory.range(offset, length)));
         rdma.flush();
         return "posted";
     }
@@ -266,8 +262,7 @@ final class Peer implements AutoCloseable {
         if (words == null) {
             throw new IllegalStateException("Nothing is imported");
         }
-        try (Buf word = buffers.space(words, 0, 8);
-                Additions additions = new Additions(connections, word, times)) {
+        try (Additions additions = new Additions(connections, words.range(0, 8), times)) {
             await(additions::isOver, "the end of the additions");
             return additions.toString();
         }
@@ -314,8 +309,6 @@ final class Peer implements AutoCloseable {
         rdma.restart();
         receives.clear();
         connections.clear();
-        buffers.close();
-        buffers = BufInventory.create(64);
         if (remote != null) {
             remote.close();
             remote = null;
@@ -340,7 +333,6 @@ final class Peer implements AutoCloseable {
         if (event != null) {
             event.close();
         }
-        buffers.close();
         if (remote != null) {
             remote.close();
         }

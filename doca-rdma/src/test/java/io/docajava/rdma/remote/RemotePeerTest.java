@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -106,20 +106,20 @@ class RemotePeerTest {
         RdmaConnection connection = own.connect(peer);
         Mmap remote = own.importFrom(peer);
         assertThat(connection
-                        .write(own.data(0, 4096), own.buffers.space(remote, 8192, 4096))
+                        .write(own.filled(0, 4096), remote.range(8192, 4096))
                         .await(OwnSide.SOON))
                 .isEqualTo(4096);
         assertThat(connection
-                        .read(own.buffers.data(remote, 300, 1000), own.space(5000, 1000))
+                        .read(remote.range(300, 1000), own.memory.range(5000, 1000))
                         .await(OwnSide.SOON))
                 .isEqualTo(1000);
         long word = 0x0706050403020100L;
         assertThat(connection
-                        .submit(RdmaOperation.fetchAdd(own.buffers.space(remote, 0, 8), 1))
+                        .submit(RdmaOperation.fetchAdd(remote.range(0, 8), 1))
                         .await(OwnSide.SOON))
                 .isEqualTo(word);
         assertThat(connection
-                        .submit(RdmaOperation.compareAndSwap(own.buffers.space(remote, 0, 8), word + 1, -1))
+                        .submit(RdmaOperation.compareAndSwap(remote.range(0, 8), word + 1, -1))
                         .await(OwnSide.SOON))
                 .isEqualTo(word + 1);
         assertThat(own.memory.segment().get(JAVA_BYTE, 5999)).isEqualTo((byte) 1299);
@@ -131,16 +131,16 @@ class RemotePeerTest {
     void talksWithAPeer() throws Exception {
         RdmaConnection connection = own.connect(peer);
         assertThat(peer.ask("receive 1000 64")).isEqualTo("posted");
-        assertThat(connection.send(own.data(0, 64)).await(OwnSide.SOON)).isEqualTo(64);
+        assertThat(connection.send(own.filled(0, 64)).await(OwnSide.SOON)).isEqualTo(64);
         assertThat(peer.ask("received")).isEqualTo("SEND 64 0");
         assertThat(peer.ask("byte 1063")).isEqualTo(String.valueOf((byte) 163));
         // The message is already waiting when the peer submits its receive.
-        Completion<Long> early = connection.submit(RdmaOperation.sendImmediate(own.data(0, 10), 77));
+        Completion<Long> early = connection.submit(RdmaOperation.sendImmediate(own.filled(0, 10), 77));
         own.rdma.flush();
         assertThat(peer.ask("receive 2000 64")).isEqualTo("posted");
         assertThat(early.await(OwnSide.SOON)).isEqualTo(10);
         assertThat(peer.ask("received")).isEqualTo("SEND_IMMEDIATE 10 77");
-        Completion<Received> answer = own.rdma.receive(own.space(500, 100));
+        Completion<Received> answer = own.rdma.receive(own.memory.range(500, 100));
         own.rdma.flush();
         assertThat(peer.ask("send 5 50")).isEqualTo("50");
         assertThat(answer.await(OwnSide.SOON).kind()).isEqualTo(ReceivedKind.SEND);
@@ -163,7 +163,7 @@ class RemotePeerTest {
     void aPeerThatRestartsIsConnectedWithAgain() throws Exception {
         RdmaConnection connection = own.connect(peer);
         assertThat(peer.ask("restart")).isEqualTo("restarted");
-        Buf source = own.data(0, 8);
+        MapRange source = own.filled(0, 8);
         assertThatThrownBy(() -> connection.send(source).await(OwnSide.SOON)).isInstanceOf(TaskFailedException.class);
         own.awaitIdle();
         own.rdma.restart();

@@ -3,7 +3,6 @@ package io.docajava.rdma.remote;
 
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.Mmap;
 import io.docajava.junit.PeerJvm;
 import io.docajava.rdma.RdmaConnection;
@@ -24,14 +23,12 @@ final class Stream {
 
     private final RdmaTaskType type;
     private final OwnSide side;
-    private final Optional<Buf> target;
     private final RdmaTask task;
     private int times;
 
     Stream(RdmaTaskType type, OwnSide side, PeerJvm peer) throws Exception {
         this.type = type;
         this.side = side;
-        this.target = type == RdmaTaskType.READ ? Optional.of(side.space(0, LENGTH)) : Optional.empty();
         this.task = task(side.connect(peer), side.importFrom(peer)).onCompletion(done -> {
             if (done.status() == TaskStatus.SUCCEEDED) {
                 times++;
@@ -42,17 +39,14 @@ final class Stream {
 
     private RdmaTask task(RdmaConnection connection, Mmap remote) {
         return switch (type) {
-            case WRITE ->
-                connection.task(RdmaOperation.write(side.data(0, LENGTH), side.buffers.space(remote, 0, LENGTH)));
-            case READ ->
-                connection.task(RdmaOperation.read(side.buffers.data(remote, 0, LENGTH), target.orElseThrow()));
-            case SEND -> connection.task(RdmaOperation.send(side.data(0, LENGTH)));
-            default -> connection.task(RdmaOperation.fetchAdd(side.buffers.space(remote, 0, 8), 1));
+            case WRITE -> connection.task(RdmaOperation.write(side.filled(0, LENGTH), remote.range(0, LENGTH)));
+            case READ -> connection.task(RdmaOperation.read(remote.range(0, LENGTH), side.memory.range(0, LENGTH)));
+            case SEND -> connection.task(RdmaOperation.send(side.filled(0, LENGTH)));
+            default -> connection.task(RdmaOperation.fetchAdd(remote.range(0, 8), 1));
         };
     }
 
     void start() {
-        target.ifPresent(Buf::clear);
         task.submit();
     }
 
