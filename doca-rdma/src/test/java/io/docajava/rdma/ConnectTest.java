@@ -11,7 +11,7 @@ import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.emulator.EmulatorFaults;
@@ -59,7 +59,7 @@ class ConnectTest {
             RdmaConnection connection = lab.here.rdma.prepareConnection();
             RdmaConnection back = lab.there.rdma.prepareConnection();
             Completion<RdmaConnection> going = connection.connect(back.details());
-            Completion<Long> write = connection.write(lab.here.data(0, 64), lab.remoteSpace(0, 64));
+            Completion<Long> write = connection.write(lab.here.filled(0, 64), lab.remote.range(0, 64));
             for (int i = 0; i < 1000; i++) {
                 lab.engine.progress();
             }
@@ -87,7 +87,7 @@ class ConnectTest {
             }
             assertThat(lab.there.rdma.state()).isEqualTo(ContextState.RUNNING);
             assertThat(lab.there.rdma.inFlight()).isZero();
-            assertThat(lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8))))
+            assertThat(lab.get(lab.connection.write(lab.here.filled(0, 8), lab.remote.range(0, 8))))
                     .isEqualTo(8);
         }
     }
@@ -98,8 +98,8 @@ class ConnectTest {
                 .maxTasks(RdmaTaskType.WRITE, 0)
                 .maxReceives(0))) {
             assertThat(lab.connection.state()).isEqualTo(ConnectionState.ESTABLISHED);
-            Buf source = lab.here.data(0, 8);
-            Buf remote = lab.remoteSpace(0, 8);
+            MapRange source = lab.here.filled(0, 8);
+            MapRange remote = lab.remote.range(0, 8);
             assertThatThrownBy(() -> lab.connection.write(source, remote))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage(RdmaLab.HERE + " has no tasks to write: it was built without them");
@@ -131,10 +131,10 @@ class ConnectTest {
             }
             List<Completion<Received>> receives = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
-                receives.add(lab.there.rdma.receive(lab.there.space(i * 100L, 8)));
+                receives.add(lab.there.rdma.receive(lab.there.memory.range(i * 100L, 8)));
             }
             for (int i = 0; i < 8; i++) {
-                assertThat(lab.get(going.get(i).send(lab.here.data(i * 100L, 8))))
+                assertThat(lab.get(going.get(i).send(lab.here.filled(i * 100L, 8))))
                         .isEqualTo(8);
             }
             Set<RdmaConnection> from = new HashSet<>();
@@ -172,8 +172,8 @@ class ConnectTest {
             Completion<RdmaConnection> going = one.connect(other.details());
             lab.get(other.connect(one.details()));
             lab.get(going);
-            Completion<Received> receive = lab.here.rdma.receive(lab.here.space(500, 64));
-            assertThat(lab.get(one.send(lab.here.data(0, 64)))).isEqualTo(64);
+            Completion<Received> receive = lab.here.rdma.receive(lab.here.memory.range(500, 64));
+            assertThat(lab.get(one.send(lab.here.filled(0, 64)))).isEqualTo(64);
             assertThat(lab.get(receive).connection()).isSameAs(other);
         }
     }
@@ -224,7 +224,7 @@ class ConnectTest {
     void theOrderOfCallsMatters() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
             RdmaConnection connection = lab.here.rdma.prepareConnection();
-            Buf source = lab.here.data(0, 8);
+            MapRange source = lab.here.filled(0, 8);
             String name = "Connection " + connection.id() + " of the " + RdmaLab.HERE;
             assertThat(connection).hasToString(name);
             assertIllegalState(() -> connection.send(source), name + " is not established yet");
@@ -274,8 +274,8 @@ class ConnectTest {
             Completion<RdmaConnection> connect = last.connect(back.details());
             lab.get(back.connect(last.details()));
             lab.get(connect);
-            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
-            lab.get(last.send(lab.here.data(0, 8)));
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.memory.range(0, 8));
+            lab.get(last.send(lab.here.filled(0, 8)));
             assertThat(lab.get(receive).length()).isEqualTo(8);
         }
     }
@@ -319,7 +319,7 @@ class ConnectTest {
             RdmaConnection connection = lab.here.rdma.prepareConnection();
             RdmaConnection never = lab.there.rdma.prepareConnection();
             assertThat(lab.get(connection.connect(never.details()))).isSameAs(connection);
-            Completion<Long> send = connection.send(lab.here.data(0, 8));
+            Completion<Long> send = connection.send(lab.here.filled(0, 8));
             Completion<RdmaConnection> disconnected = connection.whenDisconnected();
             List<ConnectionState> changes = new ArrayList<>();
             connection.addListener((changed, previous, next) -> changes.add(next));
@@ -333,7 +333,7 @@ class ConnectTest {
                     .hasMessageContaining("Sending 8 bytes from 0 of Mmap of 1048576 bytes on 0000:03:00.0 (mlx5_0) on "
                             + connection);
             assertThat(lab.here.rdma.state()).isEqualTo(ContextState.RUNNING);
-            assertThat(lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8))))
+            assertThat(lab.get(lab.connection.write(lab.here.filled(0, 8), lab.remote.range(0, 8))))
                     .isEqualTo(8);
         }
     }
@@ -431,7 +431,7 @@ class ConnectTest {
     private static <T> T inCallback(RdmaLab lab, Supplier<T> call) throws Exception {
         List<T> results = new ArrayList<>();
         lab.get(lab.connection
-                .write(lab.here.data(0, 8), lab.remoteSpace(0, 8))
+                .write(lab.here.filled(0, 8), lab.remote.range(0, 8))
                 .thenAccept(written -> results.add(call.get())));
         return results.getFirst();
     }
@@ -452,7 +452,7 @@ class ConnectTest {
             assertThat(prepared.state()).isEqualTo(ConnectionState.FAILED);
             assertThat(connecting.state()).isEqualTo(ConnectionState.DISCONNECTED);
             assertThat(lab.here.rdma.connections()).isEmpty();
-            Buf source = lab.here.data(0, 8);
+            MapRange source = lab.here.filled(0, 8);
             String stopped = RdmaLab.HERE + " is idle: it was stopped; restart() starts it again";
             assertThat(lab.connection.send(source).exceptionNow())
                     .isExactlyInstanceOf(ContextNotRunningException.class)
@@ -467,7 +467,7 @@ class ConnectTest {
                             + " has ended: its context has stopped, which ends all connections; make new ones after"
                             + " a restart");
             lab.reconnect();
-            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.memory.range(0, 8));
             lab.get(lab.connection.send(source));
             assertThat(lab.get(receive).connection()).isSameAs(lab.back);
         }

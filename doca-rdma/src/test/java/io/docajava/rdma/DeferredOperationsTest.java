@@ -3,7 +3,7 @@ package io.docajava.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
@@ -23,17 +23,17 @@ class DeferredOperationsTest extends CompletionModes {
         try (RdmaLab lab = new RdmaLab(builder -> builder.maxTasks(64).maxReceives(64))) {
             List<Completion<Received>> receives = new ArrayList<>();
             for (long i = 0; i < 40; i++) {
-                receives.add(lab.there.rdma.receive(lab.there.space(i * 64, 64)));
+                receives.add(lab.there.rdma.receive(lab.there.memory.range(i * 64, 64)));
             }
             lab.there.rdma.flush();
             List<Completion<Long>> sends = new ArrayList<>();
             lab.there.setWord(500_000, 0);
-            Buf word = lab.remoteSpace(500_000, 8);
+            MapRange word = lab.remote.range(500_000, 8);
             try (RdmaTask write = lab.connection.task(
-                            RdmaOperation.write(lab.here.data(90_000, 8), lab.remoteSpace(400_000, 8)));
+                            RdmaOperation.write(lab.here.filled(90_000, 8), lab.remote.range(400_000, 8)));
                     RdmaTask add = lab.connection.task(RdmaOperation.fetchAdd(word, 5))) {
                 for (int i = 0; i < 40; i++) {
-                    sends.add(lab.connection.submit(RdmaOperation.sendImmediate(lab.here.data(i * 64L, 64), i)));
+                    sends.add(lab.connection.submit(RdmaOperation.sendImmediate(lab.here.filled(i * 64L, 64), i)));
                 }
                 write.submit();
                 add.submit();
@@ -58,12 +58,12 @@ class DeferredOperationsTest extends CompletionModes {
     @NeedsFunction(NeedsFunction.CONNECTIONS)
     void endWithTheRun() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
-            Completion<Long> write = lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8));
+            Completion<Long> write = lab.connection.write(lab.here.filled(0, 8), lab.remote.range(0, 8));
             lab.here.rdma.stop();
             lab.await(write::isDone);
             lab.here.rdma.restart();
             lab.reconnect();
-            assertThat(lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(8, 8))))
+            assertThat(lab.get(lab.connection.write(lab.here.filled(0, 8), lab.remote.range(8, 8))))
                     .isEqualTo(8);
         }
     }
@@ -72,8 +72,8 @@ class DeferredOperationsTest extends CompletionModes {
     @NeedsFunction(NeedsFunction.CONNECTIONS)
     void heldBackOperationsAreSubmittedBeforeADisconnect() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
-            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
-            Completion<Long> send = lab.connection.send(lab.here.data(0, 8));
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.memory.range(0, 8));
+            Completion<Long> send = lab.connection.send(lab.here.filled(0, 8));
             lab.connection.disconnect();
             lab.await(send::isDone);
             // The send may have been executed or not.

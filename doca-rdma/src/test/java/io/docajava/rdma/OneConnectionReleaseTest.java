@@ -8,7 +8,6 @@ import io.docajava.core.graph.ContextNode;
 import io.docajava.core.graph.Graph;
 import io.docajava.core.graph.GraphBuilder;
 import io.docajava.core.graph.GraphInstance;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.ffi.DocaFunctionException;
 import io.docajava.ffi.DocaLibrary;
@@ -51,7 +50,7 @@ class OneConnectionReleaseTest {
             String first = connect(lab);
             stop(lab);
             String second = connect(lab);
-            long bytes = lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8)));
+            long bytes = lab.get(lab.connection.write(lab.here.filled(0, 8), lab.remote.range(0, 8)));
             return first + "; again " + second + ", " + bytes + " written";
         }
     }
@@ -93,9 +92,8 @@ class OneConnectionReleaseTest {
     }
 
     private static long run(RdmaLab lab, GraphInstance instance, ContextNode node, int offset) throws Exception {
-        try (Buf source = lab.here.data(0, 64);
-                Buf target = lab.remoteSpace(offset, 64);
-                RdmaTask write = lab.connection.task(RdmaOperation.write(source, target))) {
+        RdmaOperation operation = RdmaOperation.write(lab.here.filled(0, 64), lab.remote.range(offset, 64));
+        try (RdmaTask write = lab.connection.task(operation)) {
             lab.get(instance.set(node, write).submit());
             lab.assertSame(0, offset, 64);
             return write.result();
@@ -133,10 +131,10 @@ class OneConnectionReleaseTest {
     }
 
     private static String transfer(RdmaLab lab) throws Exception {
-        Completion<Received> receive = lab.there.rdma.receive(lab.there.space(100, 50));
-        return "sent " + lab.get(lab.connection.send(lab.here.data(0, 20)))
+        Completion<Received> receive = lab.there.rdma.receive(lab.there.memory.range(100, 50));
+        return "sent " + lab.get(lab.connection.send(lab.here.filled(0, 20)))
                 + ", received " + lab.get(receive).length()
-                + ", read " + lab.get(lab.connection.read(lab.remoteData(5000, 40), lab.here.space(100, 64)))
-                + ", wrote " + lab.get(lab.connection.write(lab.here.data(0, 50), lab.remoteSpace(6000, 64)));
+                + ", read " + lab.get(lab.connection.read(lab.remote.range(5000, 40), lab.here.memory.range(100, 40)))
+                + ", wrote " + lab.get(lab.connection.write(lab.here.filled(0, 50), lab.remote.range(6000, 50)));
     }
 }

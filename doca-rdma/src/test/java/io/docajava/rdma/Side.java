@@ -6,6 +6,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.ffi.DocaLibrary;
@@ -43,10 +44,20 @@ final class Side implements AutoCloseable {
 
     /** Returns a buffer with data, each byte of which depends on its offset in the memory. */
     Buf data(long offset, long length) {
+        fill(offset, length);
+        return buffers.data(memory, offset, length);
+    }
+
+    /** Returns a range with data as that of {@link #data}. */
+    MapRange filled(long offset, long length) {
+        fill(offset, length);
+        return memory.range(offset, length);
+    }
+
+    private void fill(long offset, long length) {
         for (long i = offset; i < offset + length; i++) {
             memory.segment().set(ValueLayout.JAVA_BYTE, i, byteAt(i));
         }
-        return buffers.data(memory, offset, length);
     }
 
     /** Returns a buffer with the bytes of a text. */

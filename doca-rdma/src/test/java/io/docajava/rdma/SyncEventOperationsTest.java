@@ -12,7 +12,6 @@ import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
@@ -158,10 +157,9 @@ class SyncEventOperationsTest extends CompletionModes {
 
     @Test
     void tasksTakeOperationsOfTheirTypeOnly() {
-        Buf buffer = lab.here.data(0, 8);
         try (RdmaTask get = lab.connection.task(RdmaOperation.getEvent(remote));
                 RdmaTask set = lab.connection.task(RdmaOperation.setEvent(remote, 1));
-                RdmaTask send = lab.connection.task(RdmaOperation.send(buffer))) {
+                RdmaTask send = lab.connection.task(RdmaOperation.send(lab.here.memory.range(0, 8)))) {
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> send.operation(RdmaOperation.getEvent(remote)))
                     .withMessage("A task to send cannot read a sync event");
