@@ -8,6 +8,7 @@
 #define NUM_ADDS 1000
 #define LONG_MESSAGE ((size_t)32 * 1024 * 1024)
 #define MAX_KILLS 20
+#define NUM_EXITS 6
 #define NUM_ROUNDS 100
 
 enum action {
@@ -637,7 +638,7 @@ static void
 a_message_outlives_its_sender(void) {
     const struct long_message message = create_long_message();
     side = create_side();
-    for (int round = 0; round < MAX_KILLS; round++) {
+    for (int round = 0; round < NUM_EXITS; round++) {
         start_side(&side);
         struct peer peer = start_connected_peer();
         receive_long(&message);
