@@ -34,15 +34,24 @@ public final class OwnerThread {
      * @throws IllegalStateException if another thread calls
      */
     public void check(Object object) {
+        check(object, "");
+    }
+
+    /**
+     * Does the same as {@link #check(Object)}.
+     *
+     * @param wayOut the end of the message if the owner is not the thread of a loop: what other threads can do instead
+     */
+    public void check(Object object, String wayOut) {
         if (Thread.currentThread() != thread) {
-            takeOver(object);
+            takeOver(object, wayOut);
         }
     }
 
-    private synchronized void takeOver(Object object) {
+    private synchronized void takeOver(Object object, String wayOut) {
         if (thread.isAlive()) {
             throw new IllegalStateException(object + " belongs to " + name(thread) + " and was called by "
-                    + name(Thread.currentThread()) + (thread instanceof OwningThread ? WAY_OUT : ""));
+                    + name(Thread.currentThread()) + (thread instanceof OwningThread ? WAY_OUT : wayOut));
         }
         thread = Thread.currentThread();
     }

@@ -29,6 +29,9 @@ import java.util.stream.Stream;
  */
 public final class ContextLife {
 
+    private static final String WAY_OUT =
+            ". Any thread may call the operations with a future of a context that was started on a ProgressLoop";
+
     private final Context context;
     private final EngineImpl engine;
     private final OwnerThread owner;
@@ -153,7 +156,7 @@ public final class ContextLife {
      * harm.
      */
     public void checkThreadToRead() {
-        owner.check(resource);
+        owner.check(resource, WAY_OUT);
     }
 
     /** Throws if another thread calls or too little stack is left. */
