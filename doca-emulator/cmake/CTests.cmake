@@ -191,7 +191,7 @@ if(EMULATOR_SANITIZE OR (EMULATOR_VARIANTS AND NOT available_sanitizers))
                  --differences ${conformance_dir}/known-differences${variant}.txt)
         # Processes find each other by names in the runtime folder, so tests that run at once must not share it. The thread sanitizer
         # would let each case wait for a second at its end.
-        set_tests_properties(${name} PROPERTIES TIMEOUT 300 COST 20 ENVIRONMENT
+        set_tests_properties(${name} PROPERTIES TIMEOUT 900 COST 20 ENVIRONMENT
             "TSAN_OPTIONS=atexit_sleep_ms=0;DOCA_EMULATOR_ENGINE=${engine};DOCA_EMULATOR_STRICT=${strict};DOCA_EMULATOR_RUNTIME_DIR=${CMAKE_CURRENT_BINARY_DIR}/${name}.run")
     endforeach()
 endif()
