@@ -15,11 +15,13 @@ import io.docajava.core.context.TaskFailedException.Reason;
 import io.docajava.core.context.TaskStatus;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.junit.DocaEmulator;
 import io.docajava.junit.DocaExtension;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -58,14 +60,14 @@ class RdmaFailureTest {
         }
 
         Completion<Long> start(RdmaLab lab, Mmap remote) {
-            Buf there = this == READ ? lab.here.buffers.data(remote, 0, 8) : lab.here.buffers.space(remote, 0, 8);
+            MapRange there = remote.range(0, 8);
             return switch (this) {
-                case READ -> lab.connection.read(there, lab.here.space(0, 8));
-                case WRITE -> lab.connection.write(lab.here.data(0, 8), there);
+                case READ -> lab.connection.read(there, lab.here.memory.range(0, 8));
+                case WRITE -> lab.connection.write(lab.here.filled(0, 8), there);
                 case WRITE_IMMEDIATE ->
-                    lab.connection.submit(RdmaOperation.writeImmediate(lab.here.data(0, 8), there, 1));
-                case FETCH_ADD -> lab.connection.submit(RdmaOperation.fetchAdd(there, 1));
-                case COMPARE_AND_SWAP -> lab.connection.submit(RdmaOperation.compareAndSwap(there, 0, 1));
+                    lab.connection.submit(RdmaOperation.writeImmediate(lab.here.filled(0, 8), there, 1));
+                case FETCH_ADD -> lab.connection.fetchAdd(there, 1);
+                case COMPARE_AND_SWAP -> lab.connection.compareAndSwap(there, 0, 1);
             };
         }
 
@@ -132,13 +134,27 @@ class RdmaFailureTest {
     @ParameterizedTest
     @EnumSource(Row.class)
     void withoutThatPermissionOfTheMemory(Row row) {
+        assertRefused(row, "range", row::start);
+    }
+
+    @Test
+    void buffersWithoutThatPermissionOfTheMemory() {
+        assertRefused(Row.READ, "buffer", lab -> lab.connection.read(lab.remoteData(0, 8), lab.here.space(0, 8)));
+        assertRefused(Row.WRITE, "buffer", lab -> lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8)));
+        assertRefused(
+                Row.FETCH_ADD,
+                "buffer",
+                lab -> lab.connection.submit(RdmaOperation.fetchAdd(lab.remoteSpace(0, 8), 1)));
+    }
+
+    private static void assertRefused(Row row, String operand, Function<RdmaLab, Completion<Long>> start) {
         try (RdmaLab lab = new RdmaLab(builder -> builder, builder -> builder, row.others())) {
             String verb = row == Row.READ ? "read from" : row.needed.equals(Access.RDMA_WRITE) ? "write to" : "change";
-            assertThatThrownBy(() -> row.start(lab))
+            assertThatThrownBy(() -> start.apply(lab))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessage(
-                            "The buffer to " + verb + " is in Mmap of 1048576 bytes imported on 0000:03:00.0 (mlx5_0),"
-                                    + " whose access lacks " + row.needed);
+                    .hasMessage("The " + operand + " to " + verb
+                            + " is in Mmap of 1048576 bytes imported on 0000:03:00.0 (mlx5_0)," + " whose access lacks "
+                            + row.needed);
         }
     }
 
@@ -150,7 +166,6 @@ class RdmaFailureTest {
             byte[] descriptor = lab.there.memory.exportRdma(lab.there.device).descriptor();
             Mmap unknown = Mmap.fromDescriptor(lab.here.device, descriptor);
             assertFails(lab, () -> row.start(lab, unknown), row.function, "the remote mmap does not permit it");
-            lab.here.buffers.close();
             unknown.close();
         }
     }
@@ -167,7 +182,7 @@ class RdmaFailureTest {
     /** The requesting side fails and stops. The other side does not notice, not even in a receive. */
     private static void assertFails(RdmaLab lab, Supplier<Completion<Long>> operation, String function, String reason)
             throws Exception {
-        Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
+        Completion<Received> receive = lab.there.rdma.receive(lab.there.memory.range(0, 8));
         Completion<Long> started = operation.get();
         TaskFailedException failure = catchThrowableOfType(TaskFailedException.class, () -> lab.get(started));
         assertThat(failure)
@@ -183,7 +198,7 @@ class RdmaFailureTest {
         lab.here.rdma.restart();
         lab.back.disconnect();
         lab.reconnect();
-        assertThat(lab.get(lab.connection.send(lab.here.data(100, 8)))).isEqualTo(8);
+        assertThat(lab.get(lab.connection.send(lab.here.filled(100, 8)))).isEqualTo(8);
         assertThat(lab.get(receive).length()).isEqualTo(8);
     }
 
@@ -216,14 +231,14 @@ class RdmaFailureTest {
     @Test
     @NeedsFunction("doca_rdma_set_rnr_retry_count")
     void aSendWithoutAReceiveFailsAfterItsRetries() throws Exception {
-        assertFailsAfterItsRetries(lab -> lab.connection.send(lab.here.data(0, 8)));
+        assertFailsAfterItsRetries(lab -> lab.connection.send(lab.here.filled(0, 8)));
     }
 
     @Test
     @NeedsFunction("doca_rdma_set_rnr_retry_count")
     void aWriteWithImmediateDataWithoutAReceiveFailsAfterItsRetries() throws Exception {
         assertFailsAfterItsRetries(lab ->
-                lab.connection.submit(RdmaOperation.writeImmediate(lab.here.data(0, 8), lab.remoteSpace(0, 8), 1)));
+                lab.connection.submit(RdmaOperation.writeImmediate(lab.here.filled(0, 8), lab.remote.range(0, 8), 1)));
     }
 
     private static void assertFailsAfterItsRetries(Function<RdmaLab, Completion<Long>> operation) throws Exception {
@@ -241,14 +256,14 @@ class RdmaFailureTest {
     @Test
     void aSendWaitsForAReceiveAsLongAsConfigured() throws Exception {
         try (RdmaLab lab = new RdmaLab(Side::retryForever)) {
-            Completion<Long> send = lab.connection.send(lab.here.data(0, 8));
-            Completion<Long> behind = lab.connection.write(lab.here.data(100, 8), lab.remoteSpace(100, 8));
+            Completion<Long> send = lab.connection.send(lab.here.filled(0, 8));
+            Completion<Long> behind = lab.connection.write(lab.here.filled(100, 8), lab.remote.range(100, 8));
             for (int i = 0; i < 10_000; i++) {
                 lab.engine.progress();
             }
             assertThat(send).isNotDone();
             assertThat(behind).isNotDone();
-            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.memory.range(0, 8));
             assertThat(lab.get(send)).isEqualTo(8);
             assertThat(lab.get(behind)).isEqualTo(8);
             assertThat(lab.get(receive).length()).isEqualTo(8);
@@ -259,7 +274,7 @@ class RdmaFailureTest {
     void aFailureTakesEverythingElseOfTheContextWithIt() throws Exception {
         try (RdmaLab lab =
                 new RdmaLab(builder -> builder, builder -> builder.permissions(Access.RDMA_READ), Side.ALL)) {
-            Completion<Received> receive = lab.here.rdma.receive(lab.here.space(0, 8));
+            Completion<Received> receive = lab.here.rdma.receive(lab.here.memory.range(0, 8));
             List<ContextState> states = new ArrayList<>();
             List<ConnectionState> ends = new ArrayList<>();
             lab.here.rdma.addListener((context, previous, next) -> {
@@ -269,8 +284,8 @@ class RdmaFailureTest {
                 }
             });
             lab.connection.addListener((connection, previous, next) -> ends.add(next));
-            Completion<Long> write = lab.connection.write(lab.here.data(100, 8), lab.remoteSpace(0, 8));
-            Completion<Long> read = lab.connection.read(lab.remoteData(0, 8), lab.here.space(200, 8));
+            Completion<Long> write = lab.connection.write(lab.here.filled(100, 8), lab.remote.range(0, 8));
+            Completion<Long> read = lab.connection.read(lab.remote.range(0, 8), lab.here.memory.range(200, 8));
             TaskFailedException rootCause = catchThrowableOfType(TaskFailedException.class, () -> lab.get(write));
             assertThatThrownBy(() -> lab.get(read)).isInstanceOfSatisfying(TaskFailedException.class, e -> {
                 assertThat(e.reason()).isEqualTo(Reason.ABORTED);
@@ -285,7 +300,7 @@ class RdmaFailureTest {
             assertThat(states).containsExactly(ContextState.STOPPING, ContextState.IDLE);
             assertThat(ends).containsExactly(ConnectionState.DISCONNECTED);
             assertThat(lab.here.rdma.connections()).isEmpty();
-            assertThat(lab.connection.send(lab.here.data(0, 8)).exceptionNow())
+            assertThat(lab.connection.send(lab.here.filled(0, 8)).exceptionNow())
                     .isInstanceOf(ContextNotRunningException.class)
                     .hasMessageStartingWith(RdmaLab.HERE + " is idle: it stopped itself after an operation failed")
                     .cause()
@@ -297,13 +312,16 @@ class RdmaFailureTest {
     void receivesFailWhenTheContextStops() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
             Buf target = lab.here.space(0, 8);
-            Completion<Received> receive = lab.here.rdma.receive(target);
+            List<Completion<Received>> receives =
+                    List.of(lab.here.rdma.receive(target), lab.here.rdma.receive(lab.here.memory.range(8, 8)));
             lab.here.rdma.stop();
             assertThat(lab.here.rdma.state()).isEqualTo(ContextState.STOPPING);
-            assertThatThrownBy(() -> lab.get(receive))
-                    .isInstanceOfSatisfying(
-                            TaskFailedException.class,
-                            e -> assertThat(e.reason()).isEqualTo(Reason.CANCELLED));
+            for (Completion<Received> receive : receives) {
+                assertThatThrownBy(() -> lab.get(receive))
+                        .isInstanceOfSatisfying(
+                                TaskFailedException.class,
+                                e -> assertThat(e.reason()).isEqualTo(Reason.CANCELLED));
+            }
             lab.await(() -> lab.here.rdma.state() == ContextState.IDLE);
             target.close();
         }
@@ -313,24 +331,23 @@ class RdmaFailureTest {
     @Test
     void theEndOfReceivesSendsNothing() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
-            Buf target = lab.here.space(0, 8192);
+            MapRange target = lab.here.memory.range(0, 8192);
             Completion<Received> kept = lab.here.rdma.receive(target);
-            Completion<Received> ended = lab.there.rdma.receive(lab.there.space(0, 64));
+            Completion<Received> ended = lab.there.rdma.receive(lab.there.memory.range(0, 64));
             lab.there.rdma.stop();
             assertThatThrownBy(() -> lab.get(ended)).isInstanceOf(TaskFailedException.class);
             lab.await(() -> lab.there.rdma.state() == ContextState.IDLE);
             assertThat(kept).isNotDone();
-            assertThat(target.dataLength()).isZero();
+            assertThat(target.segment().toArray(ValueLayout.JAVA_BYTE)).containsOnly(0);
         }
     }
 
     @Test
     void tasksAreUsedAgainAfterARestart() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
-            Buf target = lab.there.space(0, 64);
-            try (RdmaTask send = lab.connection.task(RdmaOperation.send(lab.here.data(0, 8)));
-                    RdmaTask add = lab.connection.task(RdmaOperation.fetchAdd(lab.remoteSpace(800, 8), 1));
-                    ReceiveTask receive = lab.there.rdma.receiveTask(target)) {
+            try (RdmaTask send = lab.connection.task(RdmaOperation.send(lab.here.filled(0, 8)));
+                    RdmaTask add = lab.connection.task(RdmaOperation.fetchAdd(lab.remote.range(800, 8), 1));
+                    ReceiveTask receive = lab.there.rdma.receiveTask(lab.there.memory.range(0, 64))) {
                 receive.submit();
                 lab.there.rdma.stop();
                 lab.await(receive::isDone);
@@ -359,9 +376,8 @@ class RdmaFailureTest {
     @Test
     void anExporterThatClosesItsMemoryFailsThoseWhoUseIt() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
-            lab.there.buffers.close();
             lab.there.memory.close();
-            assertThatThrownBy(() -> lab.get(lab.connection.write(lab.here.data(0, 8), lab.remoteSpace(0, 8))))
+            assertThatThrownBy(() -> lab.get(lab.connection.write(lab.here.filled(0, 8), lab.remote.range(0, 8))))
                     .isInstanceOfSatisfying(
                             TaskFailedException.class,
                             e -> assertThat(e.error()).isEqualTo(DocaError.IO_FAILED));

@@ -83,7 +83,7 @@ class RdmaLoopTest {
         }
     }
 
-    /** An operation that waits for a task of its type also holds back the operations that were requested after it. */
+    /** An operation that waits for a task of its type also holds back those requested after it, on buffers or on ranges. */
     @Test
     void theOrderIsKeptWhenTasksRunOut() throws Exception {
         try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.yielding())) {
@@ -91,7 +91,8 @@ class RdmaLoopTest {
             for (int i = 0; i < BLOCKS; i++) {
                 receives.add(Work.on(lab.thereLoop, () -> lab.there.rdma.receive()));
             }
-            Buf source = get(lab.hereLoop.call(engine -> lab.here.data(0, BLOCK)));
+            MapRange range = lab.here.filled(0, BLOCK);
+            Buf buffer = get(lab.hereLoop.call(engine -> lab.here.data(0, BLOCK)));
             List<Buf> targets = get(lab.hereLoop.call(engine -> IntStream.range(0, BLOCKS)
                     .mapToObj(i -> lab.here.buffers.space(lab.remote, (long) i * BLOCK, BLOCK))
                     .toList()));
@@ -99,13 +100,14 @@ class RdmaLoopTest {
             List<CompletableFuture<Long>> writes = new ArrayList<>();
             for (int i = 0; i < BLOCKS; i++) {
                 int number = i;
-                Buf target = targets.get(i);
                 if (i % 3 == 0) {
+                    Buf target = targets.get(i);
                     sends.add(Work.on(
                             lab.hereLoop,
-                            () -> lab.connection.submit(RdmaOperation.writeImmediate(source, target, number))));
+                            () -> lab.connection.submit(RdmaOperation.writeImmediate(buffer, target, number))));
                 } else {
-                    writes.add(Work.on(lab.hereLoop, () -> lab.connection.write(source, target)));
+                    MapRange target = lab.remote.range((long) i * BLOCK, BLOCK);
+                    writes.add(Work.on(lab.hereLoop, () -> lab.connection.write(range, target)));
                     sends.add(Work.on(lab.hereLoop, () -> lab.connection.submit(RdmaOperation.sendImmediate(number))));
                 }
             }
@@ -126,7 +128,7 @@ class RdmaLoopTest {
         try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.eventDriven())) {
             List<CompletableFuture<Received>> receives = new ArrayList<>();
             for (int i = 0; i < 10; i++) {
-                receives.add(Work.on(lab.thereLoop, () -> lab.there.rdma.receive(lab.there.space(0, 8))));
+                receives.add(Work.on(lab.thereLoop, () -> lab.there.rdma.receive(lab.there.memory.range(0, 8))));
             }
             get(lab.thereLoop.call(engine -> {
                 lab.there.rdma.stop();
@@ -144,7 +146,7 @@ class RdmaLoopTest {
     @Test
     void anOperationWithoutTasksOfItsTypeIsRefused() throws Exception {
         try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.yielding())) {
-            Buf source = get(lab.hereLoop.call(engine -> lab.here.data(0, 8)));
+            MapRange source = lab.here.filled(0, 8);
             List<RdmaTask> kept = new ArrayList<>();
             for (int i = 0; i < 3; i++) {
                 kept.add(get(lab.hereLoop.call(engine -> lab.connection.task(RdmaOperation.send(source)))));
@@ -161,9 +163,9 @@ class RdmaLoopTest {
             }));
             CompletableFuture<Long> second = Work.on(lab.hereLoop, () -> lab.connection.send(source));
             CompletableFuture<Received> behind =
-                    Work.on(lab.hereLoop, () -> lab.here.rdma.receive(lab.here.space(64, 8)));
+                    Work.on(lab.hereLoop, () -> lab.here.rdma.receive(lab.here.memory.range(64, 8)));
             CompletableFuture<Received> receive =
-                    Work.on(lab.thereLoop, () -> lab.there.rdma.receive(lab.there.space(0, 8)));
+                    Work.on(lab.thereLoop, () -> lab.there.rdma.receive(lab.there.memory.range(0, 8)));
             assertThat(get(receive).length()).isEqualTo(8);
             assertThatThrownBy(() -> get(second))
                     .hasRootCauseInstanceOf(ResourceExhaustedException.class)
@@ -171,7 +173,7 @@ class RdmaLoopTest {
                             + " has no free task to send: all 4 are held by open prepared tasks and series; close one,"
                             + " or raise maxTasks(RdmaTaskType.SEND, n)");
             // It waited behind the send, but its own type has tasks.
-            get(Work.on(lab.thereLoop, () -> lab.back.send(lab.there.data(64, 8))));
+            get(Work.on(lab.thereLoop, () -> lab.back.send(lab.there.filled(64, 8))));
             assertThat(get(behind).length()).isEqualTo(8);
             get(lab.hereLoop.call(engine -> {
                 kept.forEach(RdmaTask::close);
