@@ -13,6 +13,7 @@ import io.docajava.core.graph.GraphFailedException;
 import io.docajava.core.graph.GraphInstance;
 import io.docajava.core.graph.UserNode;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.sync.RemoteSyncEvent;
 import io.docajava.core.sync.SyncEvent;
@@ -39,7 +40,7 @@ class OperationGraphTest extends CompletionModes {
     private RdmaLab lab;
     private SyncEvent event;
     private RemoteSyncEvent remote;
-    private Buf local;
+    private MapRange local;
     private RdmaTask read;
     private RdmaTask write;
     private RdmaTask add;
@@ -55,15 +56,16 @@ class OperationGraphTest extends CompletionModes {
                 .subscriber(SyncLocation.CPU)
                 .start();
         remote = RemoteSyncEvent.of(lab.here.device, event.exportRdma());
-        local = lab.here.space(1000, 64);
-        read = lab.connection.task(RdmaOperation.read(lab.remoteData(0, 64), local));
-        write = lab.connection.task(RdmaOperation.write(local, lab.remoteSpace(5000, 64)));
+        local = lab.here.memory.range(1000, 64);
+        lab.there.filled(0, 64);
+        read = lab.connection.task(RdmaOperation.read(lab.remote.range(0, 64), local));
+        write = lab.connection.task(RdmaOperation.write(local, lab.remote.range(5000, 64)));
         add = lab.connection.task(RdmaOperation.addToEvent(remote, 10));
 
         GraphBuilder plan = Graph.builder(lab.engine);
         ContextNode reading = plan.context("read", lab.here.rdma);
-        UserNode<Buf> seen =
-                plan.user("seen", buffer -> log.add(buffer.dataLength() + " of " + read.result() + " bytes"));
+        UserNode<MapRange> seen =
+                plan.user("seen", range -> log.add(read.result() + " of " + range.length() + " bytes"));
         ContextNode writing = plan.context("write", lab.here.rdma);
         ContextNode adding = plan.context("add", lab.here.rdma);
         graph = plan.dependency(reading, seen)
@@ -92,7 +94,6 @@ class OperationGraphTest extends CompletionModes {
     @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
     void readsWritesAndNotifies() throws Exception {
         for (int run = 0; run < 3; run++) {
-            local.clear();
             Completion<GraphInstance> done = instance.submit();
             assertThat(read.status()).isEqualTo(TaskStatus.IN_FLIGHT);
             assertThat(lab.here.rdma.inFlight()).isEqualTo(3);
@@ -101,7 +102,6 @@ class OperationGraphTest extends CompletionModes {
                     .hasMessage(REMOTE + " cannot be closed while 1 operation uses it");
             assertThat(lab.get(done)).isSameAs(instance);
 
-            assertThat(local.dataLength()).isEqualTo(64);
             lab.assertSame(1000, 0, 64);
             lab.assertSame(1000, 5000, 64);
             assertThat(read.result()).isEqualTo(64);
@@ -115,6 +115,24 @@ class OperationGraphTest extends CompletionModes {
         add.submit();
         lab.await(add::isDone);
         assertThat(add.result()).isEqualTo(30);
+    }
+
+    /** The write is checked with the data that its buffer will have after the read. */
+    @Test
+    @NeedsFunction(NeedsFunction.REMOTE_EVENTS)
+    void readsIntoABufferAndWritesItsData() throws Exception {
+        Buf buffer = lab.here.space(3000, 64);
+        read.operation(RdmaOperation.read(lab.remoteData(0, 64), buffer));
+        write.operation(RdmaOperation.write(buffer, lab.remoteSpace(5000, 64)));
+        for (int run = 0; run < 3; run++) {
+            buffer.clear();
+            lab.get(instance.submit());
+            assertThat(buffer.dataLength()).isEqualTo(64);
+            lab.assertSame(3000, 0, 64);
+            lab.assertSame(3000, 5000, 64);
+            assertThat(read.result()).isEqualTo(64);
+            assertThat(write.result()).isEqualTo(64);
+        }
     }
 
     @Test
