@@ -10,6 +10,7 @@ import io.docajava.core.ResourceExhaustedException;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.ContextState;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -25,6 +26,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Contexts on one engine that are used at random, and the model of their state. */
@@ -339,20 +341,21 @@ final class RandomPeers implements AutoCloseable {
 
     private void receive() {
         Peer peer = any(peers);
-        if (random.nextInt(3) == 0) {
-            attempt(
-                    peer.isRunning(),
-                    RandomPeers::isShortOfTasks,
-                    () -> awaitReceived(peer, peer.rdma().receive(), null));
-            return;
+        long offset = random.nextInt(64) * 256L;
+        switch (random.nextInt(3)) {
+            case 0 -> receive(peer, () -> peer.rdma().receive(), null);
+            case 1 -> receive(peer, () -> peer.rdma().receive(peer.side.memory.range(offset, MESSAGE)), null);
+            default -> {
+                Buf space = peer.side.space(offset, MESSAGE);
+                if (!receive(peer, () -> peer.rdma().receive(space), space)) {
+                    space.close();
+                }
+            }
         }
-        Buf space = peer.side.space(random.nextInt(64) * 256L, MESSAGE);
-        if (!attempt(
-                peer.isRunning(),
-                RandomPeers::isShortOfTasks,
-                () -> awaitReceived(peer, peer.rdma().receive(space), space))) {
-            space.close();
-        }
+    }
+
+    private boolean receive(Peer peer, Supplier<Completion<Received>> call, @Nullable Buf space) {
+        return attempt(peer.isRunning(), RandomPeers::isShortOfTasks, () -> awaitReceived(peer, call.get(), space));
     }
 
     private void operate() {
@@ -370,12 +373,8 @@ final class RandomPeers implements AutoCloseable {
             case 0 -> attempt(usable, late, () -> awaitSent(connection.submit(RdmaOperation.sendImmediate(7))));
             case 1 -> attempt(usable, late, () -> awaitSent(connection.submit(RdmaOperation.writeImmediate(9))));
             case 2 -> {
-                Buf space = peer.side.buffers.space(peer.memoryOf(any(peers)), 512 * 1024L, MESSAGE);
-                Buf data = peer.side.data(1024L, MESSAGE);
-                if (!attempt(usable, late, () -> awaitAny(connection.write(data, space), data, space))) {
-                    data.close();
-                    space.close();
-                }
+                MapRange target = peer.memoryOf(any(peers)).range(512 * 1024L, MESSAGE);
+                attempt(usable, late, () -> awaitAny(connection.write(peer.side.filled(1024L, MESSAGE), target)));
             }
             default -> {
                 Buf data = peer.side.data(2048L, random.nextInt(50) == 0 ? MESSAGE + 1 : MESSAGE);
@@ -515,8 +514,8 @@ final class RandomPeers implements AutoCloseable {
         });
     }
 
-    private void awaitAny(Completion<Long> completion, Buf... buffers) {
-        await(begun(completion), (length, failure) -> List.of(buffers).forEach(Buf::close));
+    private void awaitAny(Completion<Long> completion) {
+        await(begun(completion), (length, failure) -> {});
     }
 
     private interface End<T> {

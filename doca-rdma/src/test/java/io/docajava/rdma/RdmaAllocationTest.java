@@ -12,7 +12,7 @@ import io.docajava.core.memory.Mmap;
 import io.docajava.junit.DocaExtension;
 import io.docajava.testing.CompletionModes;
 import java.lang.management.ManagementFactory;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,9 +35,6 @@ class RdmaAllocationTest extends CompletionModes {
     private Buf source;
     private Buf target;
     private Buf remote;
-    /** One buffer for each write in flight. */
-    private final Buf[] remotes = new Buf[8];
-
     private Buf remoteData;
     private Buf word;
     private Buf received;
@@ -48,10 +45,7 @@ class RdmaAllocationTest extends CompletionModes {
         lab = new RdmaLab();
         source = lab.here.data(0, 64);
         target = lab.here.space(1000, 64);
-        for (int i = 0; i < remotes.length; i++) {
-            remotes[i] = lab.remoteSpace(i * 64L, 64);
-        }
-        remote = remotes[0];
+        remote = lab.remoteSpace(0, 64);
         remoteData = lab.remoteData(1000, 64);
         word = lab.remoteSpace(8000, 8);
         received = lab.there.space(2000, 64);
@@ -82,25 +76,26 @@ class RdmaAllocationTest extends CompletionModes {
         }
     }
 
+    /** The tasks that get other operations use buffers: a task that gets other ranges allocates. */
     @Test
     void messagesOfTasks() {
         RdmaOperation[] sends = {RdmaOperation.sendImmediate(source, 1), RdmaOperation.sendImmediate(source, 2)};
         RdmaOperation[] writes = {
             RdmaOperation.writeImmediate(source, remote, 1), RdmaOperation.writeImmediate(source, remote, 2)
         };
-        try (RdmaTask send = lab.connection.task(RdmaOperation.send(source));
+        try (RdmaTask send = lab.connection.task(RdmaOperation.send(lab.here.memory.range(0, 64)));
                 RdmaTask sendImmediate = lab.connection.task(sends[0]);
                 RdmaTask writeImmediate = lab.connection.task(writes[0]);
-                ReceiveTask receive = lab.there.rdma.receiveTask(received)) {
+                ReceiveTask receive = lab.there.rdma.receiveTask(lab.there.memory.range(2000, 64))) {
             assertAllocatesNothing(() -> {
                 for (int i = 0; i < OPERATIONS / 3; i++) {
-                    receive(receive);
+                    receive.submit();
                     run(send);
                     await(receive);
-                    receive(receive);
+                    receive.submit();
                     run(sendImmediate.operation(sends[i % 2]));
                     await(receive);
-                    receive(receive);
+                    receive.submit();
                     run(writeImmediate.operation(writes[i % 2]));
                     await(receive);
                 }
@@ -114,7 +109,7 @@ class RdmaAllocationTest extends CompletionModes {
             RdmaOperation.send(source),
             RdmaOperation.sendImmediate(1),
             RdmaOperation.writeImmediate(source, remote, 2),
-            RdmaOperation.write(source, remotes[1]),
+            RdmaOperation.write(source, lab.remoteSpace(64, 64)),
             RdmaOperation.read(remoteData, target),
             RdmaOperation.fetchAdd(word, 3),
             RdmaOperation.compareAndSwap(word, 4, 5)
@@ -137,8 +132,10 @@ class RdmaAllocationTest extends CompletionModes {
 
     @Test
     void operationsThatLeaveTogether() {
-        RdmaOperation[] writes =
-                Stream.of(remotes).map(one -> RdmaOperation.write(source, one)).toArray(RdmaOperation[]::new);
+        MapRange bytes = lab.here.memory.range(0, 64);
+        RdmaOperation[] writes = IntStream.range(0, 8)
+                .mapToObj(i -> RdmaOperation.write(bytes, lab.remote.range(i * 64L, 64)))
+                .toArray(RdmaOperation[]::new);
         assertAllocatesNothing(() -> {
             for (int i = 0; i < OPERATIONS / 8; i++) {
                 counter.left = 8;
@@ -192,11 +189,6 @@ class RdmaAllocationTest extends CompletionModes {
         while (!task.isDone()) {
             lab.engine.progress();
         }
-    }
-
-    private void receive(ReceiveTask task) {
-        received.clear();
-        task.submit();
     }
 
     private void await(ReceiveTask task) {
