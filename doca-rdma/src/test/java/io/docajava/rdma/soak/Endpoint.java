@@ -9,8 +9,7 @@ import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.device.Device;
 import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
-import io.docajava.core.memory.Buf;
-import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.memory.MmapExport;
 import io.docajava.core.progress.Completion;
@@ -52,9 +51,6 @@ final class Endpoint implements AutoCloseable {
     private final int numLanes;
     private final Counts counts = new Counts();
 
-    /** The inventory of a run. */
-    private BufInventory buffers = BufInventory.create(1);
-
     private final List<RdmaConnection> connections = new ArrayList<>();
     private final List<Completion<RdmaConnection>> connecting = new ArrayList<>();
     private final List<Mmap> remotes = new ArrayList<>();
@@ -82,10 +78,6 @@ final class Endpoint implements AutoCloseable {
         return memory;
     }
 
-    BufInventory buffers() {
-        return buffers;
-    }
-
     Counts counts() {
         return counts;
     }
@@ -104,14 +96,13 @@ final class Endpoint implements AutoCloseable {
         if (rdma.state() == ContextState.IDLE) {
             rdma.restart();
         }
-        buffers = BufInventory.create(1024);
         for (int lane = 0; lane < numLanes; lane++) {
             memory.segment().set(JAVA_LONG, Layout.word(lane), 0);
             memory.segment().set(JAVA_LONG, Layout.acknowledged(lane), 0);
             connections.add(rdma.prepareConnection());
         }
         for (int i = 0; i < RECEIVES; i++) {
-            receive(buffers.space(memory, Layout.receive(numLanes, i), Layout.MAX));
+            receive(memory.range(Layout.receive(numLanes, i), Layout.MAX));
         }
         return List.copyOf(connections);
     }
@@ -139,11 +130,11 @@ final class Endpoint implements AutoCloseable {
         lanes.values().forEach(Lane::next);
     }
 
-    private void receive(Buf buffer) {
-        rdma.receive(buffer, (end, failure) -> received(buffer, end, failure));
+    private void receive(MapRange range) {
+        rdma.receive(range, (end, failure) -> received(range, end, failure));
     }
 
-    private void received(Buf buffer, ReceiveEnd end, @Nullable TaskFailedException failure) {
+    private void received(MapRange range, ReceiveEnd end, @Nullable TaskFailedException failure) {
         if (failure != null) {
             breakOff(failure);
             return;
@@ -152,10 +143,9 @@ final class Endpoint implements AutoCloseable {
         if (lane == null) {
             throw new AssertionError("A message of " + end.bytes() + " bytes by " + end.connection());
         }
-        lane.received(end.buffer().orElse(null), end.bytes(), end.kind(), end.immediate());
+        lane.received(range, end.bytes(), end.kind(), end.immediate());
         try {
-            buffer.clear();
-            rdma.receive(buffer, (next, reason) -> received(buffer, next, reason));
+            receive(range);
         } catch (IllegalStateException | DocaException e) {
             breakOff(e);
         }
@@ -212,7 +202,6 @@ final class Endpoint implements AutoCloseable {
         lanes.clear();
         connections.clear();
         connecting.clear();
-        buffers.close();
         remotes.forEach(Mmap::close);
         remotes.clear();
     }
@@ -220,7 +209,6 @@ final class Endpoint implements AutoCloseable {
     @Override
     public void close() {
         rdma.close();
-        buffers.close();
         remotes.forEach(Mmap::close);
         memory.close();
         engine.close();

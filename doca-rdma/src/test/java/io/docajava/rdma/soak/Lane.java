@@ -4,7 +4,7 @@ package io.docajava.rdma.soak;
 import io.docajava.DocaException;
 import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
-import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.rdma.OperationEnd;
 import io.docajava.rdma.RdmaConnection;
@@ -100,7 +100,6 @@ final class Lane {
     private final class Step {
 
         private final Runnable checks;
-        private final List<Buf> buffers = new ArrayList<>();
         private int pending;
         private @Nullable TaskFailedException failure;
 
@@ -137,28 +136,12 @@ final class Lane {
             if (pending > 0) {
                 return;
             }
-            buffers.forEach(Buf::close);
             if (failure != null) {
                 endpoint.breakOff(failure);
             } else {
                 checks.run();
                 next();
             }
-        }
-
-        Buf data(Mmap memory, long offset, long length) {
-            return length == 0
-                    ? space(memory, offset, 1)
-                    : keep(endpoint.buffers().data(memory, offset, length));
-        }
-
-        Buf space(Mmap memory, long offset, long length) {
-            return keep(endpoint.buffers().space(memory, offset, Math.max(1, length)));
-        }
-
-        private Buf keep(Buf buffer) {
-            buffers.add(buffer);
-            return buffer;
         }
     }
 
@@ -184,15 +167,15 @@ final class Lane {
     }
 
     private void start(Message message, Step step) {
-        Buf source = step.data(endpoint.memory(), message.shift(), message.length());
+        MapRange source = endpoint.memory().range(message.shift(), message.length());
         switch (message.kind()) {
-            case SEND -> connection.submit(RdmaOperation.send(source), step.add(RdmaTaskType.SEND));
+            case SEND -> connection.send(source, step.add(RdmaTaskType.SEND));
             case SEND_IMMEDIATE ->
                 connection.submit(
                         RdmaOperation.sendImmediate(source, message.immediate()), step.add(RdmaTaskType.SEND_IMM));
             case WRITE_IMMEDIATE -> {
                 writtenToInbox++;
-                Buf target = step.space(remote, Layout.inbox(remoteIndex) + message.offset(), message.length());
+                MapRange target = remote.range(Layout.inbox(remoteIndex) + message.offset(), message.length());
                 connection.submit(
                         RdmaOperation.writeImmediate(source, target, message.immediate()),
                         step.add(RdmaTaskType.WRITE_IMM));
@@ -221,9 +204,9 @@ final class Lane {
         });
         long start = Layout.window(remoteIndex) + random.nextInt(Layout.MAX - sum + 1);
         for (Part part : parts) {
-            Buf source = step.data(endpoint.memory(), part.shift, part.length);
-            Buf target = step.space(remote, start + part.offset, part.length);
-            connection.submit(RdmaOperation.write(source, target), step.add(RdmaTaskType.WRITE));
+            MapRange source = endpoint.memory().range(part.shift, part.length);
+            MapRange target = remote.range(start + part.offset, part.length);
+            connection.write(source, target, step.add(RdmaTaskType.WRITE));
         }
         startRead(start, sum, step);
     }
@@ -237,10 +220,8 @@ final class Lane {
     }
 
     private void startRead(long offset, int length, Step step) {
-        Buf source = step.data(remote, offset, length);
-        connection.submit(
-                RdmaOperation.read(source, step.space(endpoint.memory(), Layout.target(index), length)),
-                step.add(RdmaTaskType.READ));
+        MapRange target = endpoint.memory().range(Layout.target(index), length);
+        connection.read(remote.range(offset, length), target, step.add(RdmaTaskType.READ));
     }
 
     /** Changes the peer's word, which only this lane changes, and compares each value that an operation returns. */
@@ -253,7 +234,7 @@ final class Lane {
                 throw new AssertionError(this + ": found " + found + " in place of " + expected);
             }
         });
-        Buf target = step.space(remote, Layout.word(remoteIndex), Long.BYTES);
+        MapRange target = remote.range(Layout.word(remoteIndex), Long.BYTES);
         int count = 1 + random.nextInt(MOST_OF_A_STEP);
         for (int i = 0; i < count; i++) {
             expected.add(word);
@@ -275,8 +256,8 @@ final class Lane {
 
     // Operations of the peer
 
-    /** Checks a received message. */
-    void received(@Nullable Buf buffer, long length, ReceivedKind kind, int immediate) {
+    /** Checks a received message, which a send has written to the beginning of a range. */
+    void received(MapRange range, long length, ReceivedKind kind, int immediate) {
         Message message = Message.of(receivingKey, received++);
         if (length != message.length() || kind != message.kind() || immediate != message.immediate()) {
             throw new AssertionError(this + ": received " + kind + " of " + length + " bytes with " + immediate
@@ -290,19 +271,16 @@ final class Lane {
             } catch (IllegalStateException | DocaException e) {
                 endpoint.breakOff(e);
             }
-        } else if (buffer == null || buffer.dataLength() != length) {
-            throw new AssertionError(this + ": received " + buffer + " in place of " + message);
         } else {
-            check(message.shift(), buffer.dataOffset() + buffer.offset(), length, "What was received");
+            check(message.shift(), range.offset(), length, "What was received");
         }
     }
 
     /** Acknowledges a message. This is not a separate step: the next step begins when the current one has ended. */
     private void acknowledge() {
-        Buf target = endpoint.buffers().space(remote, Layout.acknowledged(remoteIndex), Long.BYTES);
+        MapRange target = remote.range(Layout.acknowledged(remoteIndex), Long.BYTES);
         connection.submit(RdmaOperation.fetchAdd(target, 1), (end, failure) -> {
             if (failure == null) {
-                target.close();
                 endpoint.counts().add(RdmaTaskType.ATOMIC_FETCH_ADD, Long.BYTES);
             } else {
                 endpoint.breakOff(failure);
