@@ -145,7 +145,7 @@ class GraphMisuseTest {
         ContextNode copy = plan.context(lab.dma);
         try (Graph graph = plan.maxInstances(1).start();
                 GraphInstance instance = graph.instance();
-                DmaTask task = lab.dma.task(lab.data(0, 64), lab.space(100, 64))) {
+                DmaTask task = lab.dma.task(lab.memory.range(0, 64), lab.memory.range(100, 64))) {
             assertRefused(lab.dma::close).hasMessage(CONTEXT + " cannot be closed while in use by: Graph of 1 node");
             assertRefused(graph::close)
                     .hasMessage(
@@ -182,8 +182,8 @@ class GraphMisuseTest {
             SubGraphNode part = plan.graph(other);
             try (Graph graph = plan.start();
                     GraphInstance instance = graph.instance();
-                    DmaTask task = lab.dma.task(lab.data(0, 64), lab.space(100, 64));
-                    DmaTask foreignTask = second.task(lab.data(0, 64), lab.space(100, 64))) {
+                    DmaTask task = lab.dma.task(lab.memory.range(0, 64), lab.memory.range(100, 64));
+                    DmaTask foreignTask = second.task(lab.memory.range(0, 64), lab.memory.range(100, 64))) {
                 assertRefused(instance::submit)
                         .hasMessage(
                                 "The node 0 \"copy\" of GraphInstance 0 of the Graph of 3 nodes has no task: set one"
@@ -362,7 +362,7 @@ class GraphMisuseTest {
         try (Graph graph = plan.start();
                 GraphInstance instance = graph.instance();
                 GraphInstance idle = graph.instance();
-                DmaTask task = lab.dma.task(lab.data(0, 64), lab.space(100, 64))) {
+                DmaTask task = lab.dma.task(lab.memory.range(0, 64), lab.memory.range(100, 64))) {
             attempts.addAll(List.of(
                     lab.engine::progress,
                     () -> lab.engine.awaitEvent(Duration.ZERO),
