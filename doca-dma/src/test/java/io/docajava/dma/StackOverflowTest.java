@@ -11,6 +11,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufPool;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
 import io.docajava.core.progress.ProgressEngine;
@@ -42,16 +43,16 @@ class StackOverflowTest {
 
     private static final Handler<CopyEnd> NOTHING = (end, failure) -> {};
 
-    /** A use of a context and of buffers. */
+    /** A use of a context and of buffers or ranges. */
     @FunctionalInterface
-    private interface Use {
+    private interface Use<T> {
 
-        void make(Lab lab, Buf source, Buf target) throws Throwable;
+        void make(Lab lab, T source, T target) throws Throwable;
     }
 
     @Test
     @SuppressWarnings("FutureReturnValueIgnored") // the results of the copies do not matter
-    void copies() throws Throwable {
+    void copiesOfBuffers() throws Throwable {
         check(1, (lab, source, target) -> lab.dma.copy(source, target, NOTHING));
         check(1, (lab, source, target) -> lab.dma.copy(source, target));
     }
@@ -59,11 +60,12 @@ class StackOverflowTest {
     @Test
     @SuppressWarnings("FutureReturnValueIgnored") // the results of the copies do not matter
     void copiesOfRanges() throws Throwable {
-        check(1, (lab, source, target) -> lab.dma.copy(lab.memory, 0, lab.memory, 64, 64, 0, (end, failure) -> {}));
-        check(1, (lab, source, target) -> lab.dma.copy(lab.memory.range(0, 64), lab.memory.range(64, 64)));
+        check((lab, source, target) -> lab.dma.copy(lab.memory, 0, lab.memory, 64, 64, 0, (end, failure) -> {}));
+        check((lab, source, target) -> lab.dma.copy(source, target, NOTHING));
+        check((lab, source, target) -> lab.dma.copy(source, target));
+        check((lab, source, target) -> lab.dma.copy(lab.memory.range(0, 64), lab.memory.range(64, 64)));
         Kept<Mmap> kept = new Kept<>();
         check(
-                1,
                 (lab, source, target) -> {
                     Mmap other = kept.get(() -> Mmap.allocate(lab.device, 64, Access.LOCAL_READ_WRITE));
                     lab.dma.copy(other, 0, lab.memory, 64, 64, 0, (end, failure) -> {});
@@ -79,13 +81,14 @@ class StackOverflowTest {
 
     @Test
     void refusedCopies() throws Throwable {
+        check((lab, source, target) -> lab.dma.copy(source, source, NOTHING));
         check(1, (lab, source, target) -> lab.dma.copy(source, source, NOTHING));
         check(3, (lab, source, target) -> lab.dma.copy(target, target, NOTHING));
     }
 
     @Test
     void flushes() throws Throwable {
-        check(1, (lab, source, target) -> {
+        check((lab, source, target) -> {
             lab.dma.copy(source, target, NOTHING);
             lab.dma.flush();
         });
@@ -93,6 +96,16 @@ class StackOverflowTest {
 
     @Test
     void tasks() throws Throwable {
+        check((lab, source, target) -> lab.dma.task(source, target).close());
+        Kept<DmaTask> kept = new Kept<>();
+        check(
+                (lab, source, target) ->
+                        kept.get(() -> lab.dma.task(source, target)).submit(),
+                kept::close);
+    }
+
+    @Test
+    void tasksOfBuffers() throws Throwable {
         check(1, (lab, source, target) -> lab.dma.task(source, target).close());
         Kept<DmaTask> kept = new Kept<>();
         check(
@@ -104,16 +117,11 @@ class StackOverflowTest {
 
     @Test
     void series() throws Throwable {
-        check(
-                1,
-                (lab, source, target) -> lab.dma
-                        .series(lab.ranges(List.of(source)), lab.ranges(List.of(target)))
-                        .close());
+        check((lab, source, target) ->
+                lab.dma.series(List.of(source), List.of(target)).close());
         Kept<DmaSeries> kept = new Kept<>();
         check(
-                1,
-                (lab, source, target) -> kept.get(
-                                () -> lab.dma.series(lab.ranges(List.of(source)), lab.ranges(List.of(target))))
+                (lab, source, target) -> kept.get(() -> lab.dma.series(List.of(source), List.of(target)))
                         .submit(),
                 kept::close);
     }
@@ -190,7 +198,7 @@ class StackOverflowTest {
 
     @Test
     void progress() throws Throwable {
-        check(1, (lab, source, target) -> {
+        check((lab, source, target) -> {
             if (lab.dma.inFlight() == 0) {
                 lab.dma.copy(source, target, NOTHING);
             }
@@ -271,11 +279,28 @@ class StackOverflowTest {
         }
     }
 
-    private static void check(int targets, Use use) throws Throwable {
+    private static void check(Use<MapRange> use) throws Throwable {
+        check(use, () -> {});
+    }
+
+    private static void check(Use<MapRange> use, DeepStack.Code end) throws Throwable {
+        DeepStack.onSmallStack(() -> {
+            try (Lab lab = new Lab(TASKS)) {
+                MapRange source = lab.filled(0, 3000);
+                MapRange target = lab.memory.range(10_000, 3000);
+                for (int i = 0; i < ROUNDS; i++) {
+                    checkRound(lab, () -> use.make(lab, source, target), end);
+                }
+                checkTasks(lab, () -> lab.dma.task(source, target));
+            }
+        });
+    }
+
+    private static void check(int targets, Use<Buf> use) throws Throwable {
         check(targets, use, () -> {});
     }
 
-    private static void check(int targets, Use use, DeepStack.Code end) throws Throwable {
+    private static void check(int targets, Use<Buf> use, DeepStack.Code end) throws Throwable {
         DeepStack.onSmallStack(() -> {
             try (Lab lab = new Lab(TASKS)) {
                 Buf source = lab.data(0, 3000);
@@ -288,30 +313,39 @@ class StackOverflowTest {
                                 .space(lab.memory, 14_000, 1000)
                                 .build();
                 for (int i = 0; i < ROUNDS; i++) {
-                    int available = lab.buffers.available();
-                    int overflows = 0;
-                    try {
-                        overflows = DeepStack.attempt(() -> use.make(lab, source, target));
-                    } catch (IllegalArgumentException | IllegalStateException | DocaException refused) {
-                        overflows = 1;
-                    }
-                    assertThat(overflows).isPositive();
-                    lab.drain();
-                    assertThat(lab.reported).isEmpty();
-                    end.run();
-                    assertThat(lab.buffers.available()).isEqualTo(available);
+                    checkRound(lab, () -> use.make(lab, source, target), end);
                     target.clearList();
                 }
-                assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
-                List<DmaTask> all = new ArrayList<>();
-                for (int i = 0; i < TASKS; i++) {
-                    all.add(lab.dma.task(source, target));
-                }
-                all.forEach(DmaTask::close);
+                checkTasks(lab, () -> lab.dma.task(source, target));
                 source.close();
                 target.close();
                 assertThat(lab.buffers.available()).isEqualTo(Lab.BUFFERS);
             }
         });
+    }
+
+    private static void checkRound(Lab lab, DeepStack.Code use, DeepStack.Code end) throws Throwable {
+        int available = lab.buffers.available();
+        int overflows = 0;
+        try {
+            overflows = DeepStack.attempt(use);
+        } catch (IllegalArgumentException | IllegalStateException | DocaException refused) {
+            overflows = 1;
+        }
+        assertThat(overflows).isPositive();
+        lab.drain();
+        assertThat(lab.reported).isEmpty();
+        end.run();
+        assertThat(lab.buffers.available()).isEqualTo(available);
+    }
+
+    /** Checks that the context runs and still has all its tasks. */
+    private static void checkTasks(Lab lab, Supplier<DmaTask> maker) {
+        assertThat(lab.dma.state()).isEqualTo(ContextState.RUNNING);
+        List<DmaTask> all = new ArrayList<>();
+        for (int i = 0; i < TASKS; i++) {
+            all.add(maker.get());
+        }
+        all.forEach(DmaTask::close);
     }
 }
