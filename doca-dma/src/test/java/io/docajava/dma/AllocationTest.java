@@ -8,6 +8,7 @@ import io.docajava.core.context.Handler;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.sync.SyncEvent;
 import io.docajava.core.sync.SyncEventContext;
@@ -187,13 +188,13 @@ class AllocationTest extends CompletionModes {
     @Test
     void aSeriesThatIsSubmittedAgainAllocatesNothing() {
         try (Lab lab = new Lab(64)) {
-            List<Buf> sources = new ArrayList<>();
-            List<Buf> targets = new ArrayList<>();
+            List<MapRange> sources = new ArrayList<>();
+            List<MapRange> targets = new ArrayList<>();
             for (int i = 0; i < 32; i++) {
-                sources.add(lab.data(i * 64L, 64));
-                targets.add(lab.space(10_000 + i * 64L, 64));
+                sources.add(lab.filled(i * 64L, 64));
+                targets.add(lab.memory.range(10_000 + i * 64L, 64));
             }
-            try (DmaSeries series = lab.dma.series(lab.ranges(sources), lab.ranges(targets))) {
+            try (DmaSeries series = lab.dma.series(sources, targets)) {
                 assertAllocatesNothing(() -> {
                     for (int i = 0; i < COPIES / 32; i++) {
                         series.submit();
