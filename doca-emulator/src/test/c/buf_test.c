@@ -54,6 +54,10 @@ data_lies_within_the_buffer(void) {
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_set_data(buf, NULL, 0));
     CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_set_data_len(buf, BUF_LEN + 1));
     CHECK_EQUAL(BUF_LEN, data_len_of(buf));
+
+    /* The length keeps the place of the data. */
+    CHECK_SUCCESS(doca_buf_set_data(buf, start + 1, 0));
+    CHECK_ERROR(DOCA_ERROR_INVALID_VALUE, doca_buf_set_data_len(buf, BUF_LEN));
     give_back(buf);
 }
 
@@ -67,6 +71,41 @@ a_list_is_extended_at_its_known_tail(void) {
     CHECK_SUCCESS(doca_buf_chain_list_tail(a, b, c));
     check_list_len(a, 3);
     give_back(a);
+}
+
+static void
+check_last(struct doca_buf *expected, struct doca_buf *buf) {
+    struct doca_buf *last;
+    CHECK_SUCCESS(doca_buf_get_last_in_list(buf, &last));
+    CHECK_POINTER(expected, last);
+}
+
+static void
+both_parts_of_a_list_know_their_last_element(void) {
+    struct doca_buf *a = take(0);
+    struct doca_buf *b = take(1);
+    struct doca_buf *c = take(2);
+    CHECK_SUCCESS(doca_buf_chain_list(a, b));
+    CHECK_SUCCESS(doca_buf_chain_list(a, c));
+    CHECK_SUCCESS(doca_buf_unchain_list(a, b));
+    check_last(a, a);
+    check_last(c, b);
+    give_back(a);
+    give_back(b);
+}
+
+static void
+an_element_of_a_copy_belongs_to_the_list_of_the_copy(void) {
+    struct doca_buf *list = take(0);
+    struct doca_buf *copy;
+    struct doca_buf *second;
+    CHECK_SUCCESS(doca_buf_chain_list(list, take(1)));
+    CHECK_SUCCESS(doca_buf_inventory_buf_dup(inventory, list, &copy));
+    CHECK_SUCCESS(doca_buf_get_next_in_list(copy, &second));
+    check_last(second, copy);
+    CHECK_ERROR(DOCA_ERROR_NOT_PERMITTED, doca_buf_chain_list(list, second));
+    give_back(copy);
+    give_back(list);
 }
 
 static void
@@ -128,6 +167,8 @@ main(void) {
     there_is_a_highest_number_of_references();
     data_lies_within_the_buffer();
     a_list_is_extended_at_its_known_tail();
+    both_parts_of_a_list_know_their_last_element();
+    an_element_of_a_copy_belongs_to_the_list_of_the_copy();
     what_would_become_a_cycle_is_refused();
     a_list_may_come_from_several_inventories();
     a_stale_or_foreign_handle_is_refused();

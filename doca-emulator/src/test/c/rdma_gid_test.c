@@ -77,6 +77,21 @@ mtus_that_were_set_must_be_equal(void) {
                   connect_started(&b, &a));
 }
 
+/* The MTU of a side that has set none is 1024. */
+static void
+an_mtu_that_nobody_has_set_stays(void) {
+    struct side a = create_side();
+    struct side b = create_side();
+    enum doca_mtu_size mtu = DOCA_MTU_SIZE_RAW_ETHERNET;
+    start_side(&a);
+    start_side(&b);
+    connect_sides(&a, &b);
+    CHECK_SUCCESS(doca_rdma_get_mtu(b.rdma, &mtu));
+    CHECK_EQUAL(DOCA_MTU_SIZE_1K_BYTES, mtu);
+    destroy_side(&a);
+    destroy_side(&b);
+}
+
 static void
 run_all(void) {
     keep_errors();
@@ -84,6 +99,7 @@ run_all(void) {
     the_same_version_of_roce_is_needed();
     an_entry_without_a_gid_reaches_nobody();
     mtus_that_were_set_must_be_equal();
+    an_mtu_that_nobody_has_set_stays();
     close_fixture();
 }
 
