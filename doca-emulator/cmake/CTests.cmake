@@ -153,21 +153,10 @@ set_tests_properties(program_is_accepted${test_suffix} PROPERTIES
 # The rules of doca-conformance, to which the tests above leave what they say of one process. Its own build runs them on the plain
 # libraries, and this one under the sanitizers, if there are any.
 if(EMULATOR_SANITIZE OR (EMULATOR_VARIANTS AND NOT available_sanitizers))
-    set(conformance_dir ${PROJECT_SOURCE_DIR}/../doca-conformance)
-    function(add_conformance name headers)
-        add_executable(${name} ${ARGN} ${api_dir}/${headers}/conformance/sdk_functions.c)
-        target_compile_options(${name} PRIVATE ${test_options})
-        target_compile_definitions(${name} PRIVATE PROGRAM="${name}")
-        target_include_directories(${name} PRIVATE ${api_dir}/${headers}/include ${api_dir}/${headers}/conformance
-                                   ${conformance_dir}/src/main/c)
-        target_link_libraries(${name} PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
-    endfunction()
-    file(GLOB harness CONFIGURE_DEPENDS ${conformance_dir}/src/main/c/*.c)
-    file(GLOB cases CONFIGURE_DEPENDS ${conformance_dir}/src/main/c/cases/*.c)
-    add_conformance(conformance current ${harness} ${cases})
-    list(FILTER harness EXCLUDE REGEX "/(fixture|rdma)\\.c$")
-    file(GLOB cases CONFIGURE_DEPENDS ${conformance_dir}/src/main/c/workq/*.c)
-    add_conformance(conformance-2.2 2.2 ${harness} ${cases})
+    include(${PROJECT_SOURCE_DIR}/../doca-conformance/Programs.cmake)
+    add_conformance_programs()
+    target_compile_options(conformance PRIVATE ${test_options})
+    target_compile_options(conformance-2.2 PRIVATE ${test_options})
     list(APPEND test_programs conformance conformance-2.2)
 
     # Each release, and the newest one in both ways. Without threads there is nothing to find for the thread sanitizer.
