@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Two RDMA contexts of one connection in one process, of which one is stopped while peers access it.
- */
+/* Two connected RDMA contexts in one process. One of them stops while its peers are suspended during an access. */
 #include <doca_rdma.h>
 
 #include "fixture.h"
