@@ -145,11 +145,6 @@ final class LoopThread extends Thread implements OwningThread, EngineLoop {
     }
 
     @Override
-    public void removeRoom(LoopRoom removed) {
-        rooms.remove(removed);
-    }
-
-    @Override
     public <T> Completion<T> enqueue(LoopRoom operations, OperationStart<T> start, Object first, Object second) {
         StackGuard.check();
         QueuedCompletion<T> operation = new QueuedCompletion<>(this, operations, start, first, second);

@@ -152,11 +152,6 @@ public final class Delivery {
         });
     }
 
-    /** Returns the number of operations that wait for a free task of their context. */
-    public int waiting() {
-        return waiting;
-    }
-
     /** Adds to the number of operations that wait for free tasks. */
     public void addWaiting(int more) {
         waiting += more;

@@ -14,9 +14,6 @@ public interface EngineLoop {
     /** Adds a room for operations of one kind; {@code owner} names the context in messages. */
     LoopRoom addRoom(String owner);
 
-    /** Removes a room, and releases the threads that wait for places there. */
-    void removeRoom(LoopRoom room);
-
     /**
      * Queues an operation of two operands that the thread of the loop starts.
      *

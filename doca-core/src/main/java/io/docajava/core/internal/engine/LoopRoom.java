@@ -92,6 +92,12 @@ public final class LoopRoom {
                 + "; maxQueued() of the loop sets it";
     }
 
+    /** Releases all waiting threads, as {@link #open} does, and leaves the loop. */
+    public void close() {
+        rooms.remove(this);
+        open();
+    }
+
     /** Releases all waiting threads when no more work is accepted; what they queue is then refused. */
     synchronized void open() {
         if (!open) {

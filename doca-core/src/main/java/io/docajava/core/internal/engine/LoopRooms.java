@@ -32,10 +32,8 @@ public final class LoopRooms {
         return room;
     }
 
-    /** Removes a room, and releases the threads that wait for places there. */
-    public void remove(LoopRoom room) {
+    void remove(LoopRoom room) {
         rooms.remove(room);
-        room.open();
     }
 
     /** Called by the loop's thread. */

@@ -22,7 +22,6 @@ public final class WaitingLine {
 
     private final ContextLife life;
     private final Activity activity;
-    private final @Nullable EngineLoop loop;
     /** The places of its operations in the queue of the loop. */
     private final @Nullable LoopRoom room;
 
@@ -31,7 +30,7 @@ public final class WaitingLine {
     public WaitingLine(ContextLife life, Activity activity) {
         this.life = life;
         this.activity = activity;
-        this.loop = life.engine().owningLoop();
+        EngineLoop loop = life.engine().owningLoop();
         this.room = loop == null ? null : loop.addRoom(life.description());
     }
 
@@ -42,8 +41,8 @@ public final class WaitingLine {
 
     /** Called when no more operations are added. Threads that wait for places in the room go on. */
     public void close() {
-        if (loop != null) {
-            loop.removeRoom(room());
+        if (room != null) {
+            room.close();
         }
     }
 
