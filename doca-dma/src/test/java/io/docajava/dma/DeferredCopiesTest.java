@@ -258,14 +258,13 @@ class DeferredCopiesTest extends CompletionModes {
             other.join();
             assertThat(thrown)
                     .hasSize(4)
-                    .allSatisfy(
-                            refusal -> assertThat(refusal)
-                                    .isInstanceOf(IllegalStateException.class)
-                                    .hasMessage(
-                                            CONTEXT + " belongs to thread \""
-                                                    + Thread.currentThread().getName()
-                                                    + "\" and was called by thread \"other\""
-                                                    + ". Any thread may call the operations with a future of a context that was started on a ProgressLoop"));
+                    .allSatisfy(refusal -> assertThat(refusal)
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessage(CONTEXT + " belongs to thread \""
+                                    + Thread.currentThread().getName()
+                                    + "\" and was called by thread \"other\""
+                                    + ". Any thread may call the operations with a future of a context that"
+                                    + " was started on a ProgressLoop"));
             assertThat(lab.dma.copy(source, target).await()).isEqualTo(64);
         }
     }

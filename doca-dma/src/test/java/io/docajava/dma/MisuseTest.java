@@ -410,7 +410,8 @@ class MisuseTest {
         other.join();
         String expected = CONTEXT + " belongs to thread \""
                 + Thread.currentThread().getName() + "\" and was called by thread \"other\""
-                + ". Any thread may call the operations with a future of a context that was started on a ProgressLoop";
+                + ". Any thread may call the operations with a future of a context that"
+                + " was started on a ProgressLoop";
         assertThat(messages.keySet()).isEqualTo(calls.keySet());
         assertThat(messages).allSatisfy((name, message) -> assertThat(message).isEqualTo(expected));
         task.close();

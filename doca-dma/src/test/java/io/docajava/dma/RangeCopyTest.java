@@ -542,9 +542,9 @@ class RangeCopyTest extends CompletionModes {
             other.join();
             assertThat(thrown[0])
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessageEndingWith(
-                            " and was called by thread \"other\""
-                                    + ". Any thread may call the operations with a future of a context that was started on a ProgressLoop");
+                    .hasMessageEndingWith(" and was called by thread \"other\""
+                            + ". Any thread may call the operations with a future of a context that"
+                            + " was started on a ProgressLoop");
         }
     }
 

@@ -141,9 +141,8 @@ class AnyThreadRdmaTest extends CompletionModes {
             receives.add(there.receive(peerMemory.range(0, BLOCK)));
         }
         Await.until(() -> there.stats().queued() == BLOCKS, BLOCKS + " receives that wait");
-        try (Mmap back = Mmap.fromExport(thereDevice, memory.exportRdma(hereDevice))) {
-            assertThat(this.back
-                            .write(peerMemory.range(0, BLOCK), back.range(0, BLOCK))
+        try (Mmap distant = Mmap.fromExport(thereDevice, memory.exportRdma(hereDevice))) {
+            assertThat(back.write(peerMemory.range(0, BLOCK), distant.range(0, BLOCK))
                             .join())
                     .isEqualTo(BLOCK);
         }

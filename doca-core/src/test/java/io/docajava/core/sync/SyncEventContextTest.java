@@ -532,10 +532,10 @@ class SyncEventContextTest {
         try (SyncEventContext event = start()) {
             assertThat(OtherThread.thrownBy(() -> event.submit(SyncEventOperation.get())))
                     .isInstanceOf(IllegalStateException.class)
-                    .hasMessage(
-                            CONTEXT + " belongs to thread \""
-                                    + Thread.currentThread().getName() + "\" and was called by thread \"other\""
-                                    + ". Any thread may call the operations with a future of a context that was started on a ProgressLoop");
+                    .hasMessage(CONTEXT + " belongs to thread \""
+                            + Thread.currentThread().getName() + "\" and was called by thread \"other\""
+                            + ". Any thread may call the operations with a future of a context that"
+                            + " was started on a ProgressLoop");
             assertThat(OtherThread.thrownBy(() -> event.exportPci(device))).isInstanceOf(IllegalStateException.class);
         }
     }
