@@ -219,6 +219,14 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     public abstract boolean next();
 
     /**
+     * Advances to the next record if it is of the same kind and the same context as the current one, and is at hand. This is faster
+     * than {@link #next()}, for the many completions of one context in a round.
+     *
+     * @return false if the current record stays; {@link #next()} may have another one
+     */
+    public abstract boolean nextAlike();
+
+    /**
      * Returns whether an event of an object is recorded and not yet read. Callers check for the end of an object before
      * they use it. This costs little while there are no unread {@linkplain #EVENT events}.
      *
@@ -228,6 +236,11 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     public final boolean isUnread(int eventKind, long about) {
         checkOpen();
         return search(eventKind, about);
+    }
+
+    /** Returns whether a record is of the same kind and context as the current one. */
+    final boolean isAlike(long[] records, int at) {
+        return records[at] == kindAndContext;
     }
 
     /** Makes a record the current one. */

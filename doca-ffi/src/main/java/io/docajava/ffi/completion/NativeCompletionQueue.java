@@ -55,6 +55,16 @@ final class NativeCompletionQueue extends CompletionQueue {
         return true;
     }
 
+    @Override
+    public boolean nextAlike() {
+        if (at == end || !isAlike(fetched, at)) {
+            return false;
+        }
+        read(fetched, at);
+        at += RECORD_SIZE;
+        return true;
+    }
+
     /** Copies all recorded records from native memory. Returns false if there are none. */
     private boolean fetch() {
         checkOpen();

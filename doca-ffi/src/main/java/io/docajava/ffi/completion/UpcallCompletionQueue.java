@@ -85,6 +85,16 @@ final class UpcallCompletionQueue extends CompletionQueue {
     }
 
     @Override
+    public boolean nextAlike() {
+        if (taken == count || !isAlike(records, taken * RECORD_SIZE)) {
+            return false;
+        }
+        read(records, taken * RECORD_SIZE);
+        taken++;
+        return true;
+    }
+
+    @Override
     boolean search(int eventKind, long about) {
         for (int i = taken; i < count; i++) {
             int at = i * RECORD_SIZE;

@@ -22,45 +22,11 @@ final class JavaTaskCommands extends TaskCommands {
     private static final MethodHandle SETTER =
             Linker.nativeLinker().downcallHandle(FunctionDescriptor.ofVoid(JAVA_LONG, JAVA_LONG));
 
-    private final int[] kinds;
-    private final int[] flags;
-    private final long[] lengths;
-    private final long[] objects;
-    private final long[] firsts;
-    private final long[] seconds;
-
     /** The functions called so far, cached to avoid allocations. A library has only few of them. */
     private final List<MemorySegment> setters = new ArrayList<>();
 
     JavaTaskCommands(int capacity) {
         super(capacity);
-        kinds = new int[capacity];
-        flags = new int[capacity];
-        lengths = new long[capacity];
-        objects = new long[capacity];
-        firsts = new long[capacity];
-        seconds = new long[capacity];
-    }
-
-    @Override
-    void write(int index, int kind, int newFlags, long length, long object, long first, long second) {
-        kinds[index] = kind;
-        flags[index] = newFlags;
-        lengths[index] = length;
-        objects[index] = object;
-        firsts[index] = first;
-        seconds[index] = second;
-    }
-
-    @Override
-    void rewrite(int index, int kind, int newFlags) {
-        kinds[index] = kind;
-        flags[index] = newFlags;
-    }
-
-    @Override
-    int kind(int index) {
-        return kinds[index];
     }
 
     @Override
@@ -75,43 +41,43 @@ final class JavaTaskCommands extends TaskCommands {
     }
 
     private int run(int i) {
-        return switch (kinds[i]) {
-            case SUBMIT -> TaskCalls.submit(objects[i]);
-            case SUBMIT_FLAGS -> TaskCalls.submit(objects[i], flags[i]);
-            case SET_DATA -> BufCalls.setData(objects[i], firsts[i], seconds[i]);
+        return switch (kind(i)) {
+            case SUBMIT -> TaskCalls.submit(object(i));
+            case SUBMIT_FLAGS -> TaskCalls.submit(object(i), flags(i));
+            case SET_DATA -> BufCalls.setData(object(i), first(i), second(i));
             case RESET_AND_SUBMIT, RESET_AND_SUBMIT_FLAGS -> resetAndSubmit(i);
             case FLUSH -> {
-                TaskCalls.flush(objects[i]);
+                TaskCalls.flush(object(i));
                 yield 0;
             }
             case AIM_AND_SUBMIT, AIM_AND_SUBMIT_FLAGS -> aimAndSubmit(i);
             default -> {
-                set(firsts[i], objects[i], seconds[i]);
+                set(first(i), object(i), second(i));
                 yield 0;
             }
         };
     }
 
     private int resetAndSubmit(int i) {
-        int result = BufCalls.resetDataLength(firsts[i]);
+        int result = BufCalls.resetDataLength(first(i));
         if (result != 0) {
             return result;
         }
-        return kinds[i] == RESET_AND_SUBMIT ? TaskCalls.submit(objects[i]) : TaskCalls.submit(objects[i], flags[i]);
+        return kind(i) == RESET_AND_SUBMIT ? TaskCalls.submit(object(i)) : TaskCalls.submit(object(i), flags(i));
     }
 
     private int aimAndSubmit(int i) {
-        long source = Slots.source(objects[i]);
-        long destination = Slots.destination(objects[i]);
-        int result = source == 0 ? 0 : BufCalls.setData(source, firsts[i], lengths[i]);
+        long source = Slots.source(object(i));
+        long destination = Slots.destination(object(i));
+        int result = source == 0 ? 0 : BufCalls.setData(source, first(i), length(i));
         if (result == 0 && destination != 0) {
-            result = BufCalls.setData(destination, seconds[i], 0);
+            result = BufCalls.setData(destination, second(i), 0);
         }
         if (result != 0) {
             return result;
         }
-        long task = Slots.task(objects[i]);
-        return kinds[i] == AIM_AND_SUBMIT ? TaskCalls.submit(task) : TaskCalls.submit(task, flags[i]);
+        long task = Slots.task(object(i));
+        return kind(i) == AIM_AND_SUBMIT ? TaskCalls.submit(task) : TaskCalls.submit(task, flags(i));
     }
 
     private void set(long function, long task, long pointer) {

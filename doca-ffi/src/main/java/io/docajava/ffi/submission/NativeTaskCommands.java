@@ -22,13 +22,7 @@ final class NativeTaskCommands extends TaskCommands {
     /** The size of the table of five functions, with padding so that commands do not share its cache line. */
     private static final long FUNCTIONS_SIZE = 64;
 
-    /** The number of longs in a command: kind, flags and length; object; and two arguments. */
-    private static final int LONGS = 4;
-
     private static final long COMMAND_SIZE = LONGS * Long.BYTES;
-
-    /** The bits of the kind in the first long. */
-    private static final long MASK = 0xff;
 
     private static final MethodHandle RUN = HelperLibrary.downcall(
             "docajava_run", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
@@ -37,17 +31,11 @@ final class NativeTaskCommands extends TaskCommands {
     private final Arena arena;
 
     private final long functions;
-    /** The recorded commands; copied to native memory before a run. */
-    private final long[] noted;
-
-    private boolean isChanged;
-
     /** The address of the commands in native memory; 0 after close. */
     private long commands;
 
     NativeTaskCommands(int capacity) {
         super(capacity);
-        noted = new long[capacity * LONGS];
         arena = Arena.ofShared();
         try {
             MemorySegment memory = arena.allocate(FUNCTIONS_SIZE + capacity * COMMAND_SIZE, COMMAND_SIZE);
@@ -66,34 +54,13 @@ final class NativeTaskCommands extends TaskCommands {
     }
 
     @Override
-    void write(int index, int kind, int flags, long length, long object, long first, long second) {
-        int at = index * LONGS;
-        noted[at] = length << 16 | (long) flags << 8 | kind;
-        noted[at + 1] = object;
-        noted[at + 2] = first;
-        noted[at + 3] = second;
-        isChanged = true;
-    }
-
-    @Override
-    void rewrite(int index, int kind, int flags) {
-        noted[index * LONGS] = (noted[index * LONGS] & ~0xffffL) | (long) flags << 8 | kind;
-        isChanged = true;
-    }
-
-    @Override
-    int kind(int index) {
-        return (int) (noted[index * LONGS] & MASK);
-    }
-
-    @Override
     long run(int from, int to) {
         if (commands == 0) {
             throw new IllegalStateException("The list of commands is closed");
         }
-        if (isChanged) {
-            UncheckedMemory.copy(noted, commands, to * LONGS);
-            isChanged = false;
+        long[] changed = takeChanged();
+        if (changed != null) {
+            UncheckedMemory.copy(changed, commands, to * LONGS);
         }
         try {
             return (long) RUN.invokeExact(functions, commands, from, to);

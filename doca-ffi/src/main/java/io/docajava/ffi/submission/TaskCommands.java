@@ -3,6 +3,7 @@ package io.docajava.ffi.submission;
 
 import io.docajava.ffi.completion.CompletionMode;
 import io.docajava.ffi.internal.NativeLoading;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A list of DOCA calls on the tasks of a context and their buffers. The submission code of a context records the calls,
@@ -38,13 +39,36 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     private static final boolean HAS_FLAGS = NativeLoading.sdk().has("doca_task_submit_ex")
             && NativeLoading.sdk().has("doca_ctx_flush_tasks");
 
+    /** The number of longs in a record, which is {@code struct command} of {@code docajava_commands.c}. */
+    static final int LONGS = 4;
+
+    private static final int OBJECT = 1;
+    private static final int FIRST = 2;
+    private static final int SECOND = 3;
+
+    /** In the first long: the bits of the kind, of kind and flags, and the position of the length behind them. */
+    private static final long KIND = 0xff;
+
+    private static final int FLAGS_SHIFT = 8;
+    private static final long KIND_AND_FLAGS = 0xffff;
+    private static final int LENGTH_SHIFT = 16;
+
+    private static final long[] NONE = {};
+
     private final int capacity;
+
+    /** The commands; empty after close. */
+    private long[] records;
+
+    /** True if a command was written since {@link #takeChanged()}. */
+    private boolean isChanged;
 
     private int size;
     private int position;
 
     TaskCommands(int capacity) {
         this.capacity = capacity;
+        this.records = new long[capacity * LONGS];
     }
 
     /**
@@ -111,11 +135,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
      * @param length the number of bytes to read, 0 to {@link #MAX_LENGTH}
      */
     public final void aimAndSubmit(long slot, long source, long destination, long length, int flags) {
-        if (size == capacity) {
-            throw full();
-        }
-        write(size, HAS_FLAGS ? AIM_AND_SUBMIT_FLAGS : AIM_AND_SUBMIT, flags, length, slot, source, destination);
-        size++;
+        write(HAS_FLAGS ? AIM_AND_SUBMIT_FLAGS : AIM_AND_SUBMIT, flags, length, slot, source, destination);
     }
 
     /** {@code doca_buf_set_data}: sets the data segment of a buffer. */
@@ -144,11 +164,20 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     }
 
     private void add(int kind, int flags, long object, long first, long second) {
-        if (size == capacity) {
-            throw full();
+        write(kind, flags, 0, object, first, second);
+    }
+
+    private void write(int kind, int flags, long length, long object, long first, long second) {
+        int at = size * LONGS;
+        if (at >= records.length) {
+            throw new IllegalStateException("The list of commands has no room for more than " + capacity);
         }
-        write(size, kind, flags, 0, object, first, second);
+        records[at] = length << LENGTH_SHIFT | (long) flags << FLAGS_SHIFT | kind;
+        records[at + OBJECT] = object;
+        records[at + FIRST] = first;
+        records[at + SECOND] = second;
         size++;
+        isChanged = true;
     }
 
     /** Makes the last command, which submits a task, start and report that task. */
@@ -168,8 +197,49 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         rewrite(size - 1, kind(size - 1), 0);
     }
 
-    private IllegalStateException full() {
-        return new IllegalStateException("The list of commands has no room for more than " + capacity);
+    private void rewrite(int index, int kind, int flags) {
+        int at = index * LONGS;
+        records[at] = (records[at] & ~KIND_AND_FLAGS) | (long) flags << FLAGS_SHIFT | kind;
+        isChanged = true;
+    }
+
+    /** Returns the records if any was written since the last call, or null. */
+    final long @Nullable [] takeChanged() {
+        if (!isChanged) {
+            return null;
+        }
+        isChanged = false;
+        return records;
+    }
+
+    /** Returns the kind of a command: one of the constants above. */
+    final int kind(int index) {
+        return (int) (records[index * LONGS] & KIND);
+    }
+
+    /** Returns the flags of a command. */
+    final int flags(int index) {
+        return (int) ((records[index * LONGS] & KIND_AND_FLAGS) >> FLAGS_SHIFT);
+    }
+
+    /** Returns the length of a command. */
+    final long length(int index) {
+        return records[index * LONGS] >>> LENGTH_SHIFT;
+    }
+
+    /** Returns the object of a command. */
+    final long object(int index) {
+        return records[index * LONGS + OBJECT];
+    }
+
+    /** Returns the first argument of a command. */
+    final long first(int index) {
+        return records[index * LONGS + FIRST];
+    }
+
+    /** Returns the second argument of a command. */
+    final long second(int index) {
+        return records[index * LONGS + SECOND];
     }
 
     /** Returns the number of commands, including those that were run. */
@@ -236,20 +306,11 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     @Override
     public final void close() {
         clear();
+        records = NONE;
         free();
     }
 
-    abstract void write(int index, int kind, int flags, long length, long object, long first, long second);
-
-    /** Replaces the kind and the flags of a command. */
-    abstract void rewrite(int index, int kind, int flags);
-
-    abstract int kind(int index);
-
-    /**
-     * Runs a range of commands. The lower half of the result is the index where the run stopped, the upper half is the
-     * error code.
-     */
+    /** Runs a range of commands. The lower half of the result is the index where the run stopped, the upper half is the error code. */
     abstract long run(int from, int to);
 
     abstract void free();
