@@ -173,8 +173,8 @@ public final class Delivery {
         try {
             // Taken before user code makes calls that log errors of their own.
             reasons = Calls.reasons();
-            while (deliverNext()) {
-                delivered++;
+            for (int more = deliverNext(); more > 0; more = deliverNext()) {
+                delivered += more;
             }
             if (stages.isAny()) {
                 delivered += stages.run();
@@ -188,17 +188,21 @@ public final class Delivery {
         return delivered;
     }
 
-    private boolean deliverNext() {
+    /** Delivers the next record, and those behind it that are like it. Returns their number, which is 0 if there is nothing left. */
+    private int deliverNext() {
         boolean noted = undelivered || completions.next();
         Runnable action = noted ? null : later.peek();
         if (!noted && action == null) {
-            return false;
+            return 0;
         }
         undelivered = noted;
         if (reserve == null || !isCheap(noted)) {
             requireMemory();
         }
         undelivered = false;
+        if (noted && completions.kind() == CompletionQueue.TASK_SUCCEEDED) {
+            return deliverSuccesses();
+        }
         try {
             if (action == null) {
                 deliverOne();
@@ -209,7 +213,23 @@ public final class Delivery {
         } catch (Throwable failure) {
             report(failure);
         }
-        return true;
+        return 1;
+    }
+
+    /** Delivers the success of the current record and of those behind it, while they are of the same context. Returns their number. */
+    private int deliverSuccesses() {
+        LongConsumer success = members.success(completions.contextIndex());
+        int delivered = 0;
+        do {
+            try {
+                success.accept(completions.userData());
+            } catch (Throwable failure) {
+                report(failure);
+            }
+            delivered++;
+            // Without its reserve, a delivery may not begin.
+        } while (reserve != null && completions.nextAlike());
+        return delivered;
     }
 
     /** Returns whether a delivery needs so little memory of its own that {@link #releaseReserve()} suffices. */
@@ -233,12 +253,7 @@ public final class Delivery {
     }
 
     private void deliverOne() {
-        if (completions.kind() == CompletionQueue.TASK_SUCCEEDED) {
-            LongConsumer success = members.success(completions.contextIndex());
-            if (success != null) {
-                success.accept(completions.userData());
-            }
-        } else if (completions.kind() == CompletionQueue.PLACEHOLDER) {
+        if (completions.kind() == CompletionQueue.PLACEHOLDER) {
             upcalls.remove().run();
         } else {
             deliverRare();

@@ -22,8 +22,8 @@ final class EngineMembers {
 
     /** By index; null at the index of a graph and at one that is free. */
     private final List<@Nullable EngineContext> byIndex = new ArrayList<>();
-    /** The receivers of successes of tasks, with the same indices. */
-    private final List<@Nullable LongConsumer> successes = new ArrayList<>();
+    /** The receivers of successes of tasks, with the same indices; one that ignores them where {@link #byIndex} has null. */
+    private LongConsumer[] successes = {};
     /** By index, in the order of their registration. */
     private final Map<Integer, GraphCore> graphs = new LinkedHashMap<>();
     /** Indices of removed members, for reuse. */
@@ -52,11 +52,13 @@ final class EngineMembers {
         return byIndex.get(index);
     }
 
-    /** Returns the receiver of successes of the context with an index; null if the context was removed. */
-    @Nullable
+    /** Returns the receiver of successes of the context with an index; it ignores them if the context was removed. */
     LongConsumer success(int index) {
-        return successes.get(index);
+        return successes[index];
     }
+
+    /** Ignores what the SDK reports of a context that was removed. */
+    private static void ignore(long userData) {}
 
     /** Returns the graph with an index; null if it was removed. */
     @Nullable
@@ -77,7 +79,7 @@ final class EngineMembers {
     int add(EngineContext context, LongConsumer success) {
         int index = freeIndex();
         byIndex.set(index, context);
-        successes.set(index, success);
+        successes[index] = success;
         synchronized (lock) {
             contexts = connected();
         }
@@ -100,7 +102,8 @@ final class EngineMembers {
             return free;
         }
         byIndex.add(null);
-        successes.add(null);
+        successes = Arrays.copyOf(successes, byIndex.size());
+        successes[byIndex.size() - 1] = EngineMembers::ignore;
         return byIndex.size() - 1;
     }
 
@@ -112,7 +115,7 @@ final class EngineMembers {
      */
     void remove(int index, boolean delivering) {
         graphs.remove(index);
-        successes.set(index, null);
+        successes[index] = EngineMembers::ignore;
         EngineContext context = byIndex.set(index, null);
         if (context != null) {
             synchronized (lock) {
