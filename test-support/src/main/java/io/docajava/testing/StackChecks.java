@@ -56,7 +56,8 @@ final class StackChecks {
     private static final Set<String> OF_ENGINES = Set.of(
             OWN + "ffi/linux/LinuxCalls$Handles",
             OWN + "ffi/completion/Recorder$Calls",
-            OWN + "core/internal/engine/EngineImpl");
+            OWN + "core/internal/engine/EngineImpl",
+            OWN + "core/internal/engine/OperationCompletion");
 
     /** Parts of the JDK whose first use initializes many classes. */
     private static final Set<String> LARGE_PARTS =

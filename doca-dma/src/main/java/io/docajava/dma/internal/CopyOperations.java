@@ -148,10 +148,8 @@ final class CopyOperations extends OperationType {
         }
 
         private void describe(Operation operation, boolean copied) {
-            BufElement from = operation.localList();
-            BufElement to = operation.remoteList();
             long bytes = operation.bytes();
-            if (from == null || to == null) {
+            if (operation.isOnRanges()) {
                 end.set(
                         Objects.requireNonNull(operation.sourceMap()),
                         operation.sourceAddress(),
@@ -162,6 +160,8 @@ final class CopyOperations extends OperationType {
                         bytes,
                         operation.tag());
             } else {
+                BufElement from = Objects.requireNonNull(operation.localList());
+                BufElement to = Objects.requireNonNull(operation.remoteList());
                 // The data of the target has grown by the bytes that were copied.
                 long target = copied ? to.tail() - bytes : to.tail();
                 end.set(from.map(), from.data(), from.dataLength(), to.map(), target, bytes, bytes, operation.tag());

@@ -46,6 +46,7 @@ public final class DmaContextImpl extends AbstractContext implements DmaContext 
     private final OperationPool copies;
     private final CopyOperations type;
     private final CopyOperations.Ends ends = new CopyOperations.Ends();
+    private final OperationSink futures = OperationSink.future();
     private final WaitingLine waiting;
     private final DividedCopies divided;
     /** The length of the longest copy with a future that is not one of {@link #divided}. */
@@ -106,7 +107,7 @@ public final class DmaContextImpl extends AbstractContext implements DmaContext 
                 target,
                 null,
                 completion,
-                () -> copies.take().buffers(source, target).submit(OperationSink.future(), completion));
+                () -> copies.take().buffers(source, target).submit(futures, completion));
         return completion;
     }
 
@@ -114,6 +115,15 @@ public final class DmaContextImpl extends AbstractContext implements DmaContext 
     public Completion<Long> copy(MapRange source, MapRange target) {
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(target, "target");
+        if (life().isRunningHere() && source.length() <= wholeLength && source.length() > 0 && waiting.isEmpty()) {
+            checkRanges(source, target);
+            Completion<Long> completion = new OperationCompletion<>(engine());
+            if (!submitBound(source, target, completion)) {
+                checkUsable();
+                start(source, target, completion);
+            }
+            return completion;
+        }
         EngineLoop loop = loopOrCheck();
         checkRanges(source, target);
         if (loop != null) {
@@ -122,6 +132,20 @@ public final class DmaContextImpl extends AbstractContext implements DmaContext 
         Completion<Long> completion = new OperationCompletion<>(engine());
         start(source, target, completion);
         return completion;
+    }
+
+    private boolean submitBound(MapRange source, MapRange target, Completion<Long> completion) {
+        MapState from = MmapImpl.state(source.map());
+        MapState to = MmapImpl.state(target.map());
+        return copies.submitBound(
+                from,
+                from.base() + source.offset(),
+                to,
+                to.base() + target.offset(),
+                source.length(),
+                0,
+                futures,
+                completion);
     }
 
     @Override
@@ -208,7 +232,7 @@ public final class DmaContextImpl extends AbstractContext implements DmaContext 
             type.checkMaps(from, to);
             completion.complete(0L);
         } else {
-            submit(from, source.offset(), to, target.offset(), source.length(), 0, OperationSink.future(), completion);
+            submit(from, source.offset(), to, target.offset(), source.length(), 0, futures, completion);
         }
     }
 
@@ -233,11 +257,19 @@ public final class DmaContextImpl extends AbstractContext implements DmaContext 
         Objects.requireNonNull(source, "source");
         Objects.requireNonNull(target, "target");
         Objects.requireNonNull(handler, "handler");
-        checkRunning();
+        if (!life().isRunningHere()) {
+            checkRunning();
+        }
         MapState from = MmapImpl.state(source);
         MapState to = MmapImpl.state(target);
         type.checkRanges(from, sourceOffset, to, targetOffset, length);
         type.checkLength(length);
+        if (length > 0
+                && copies.submitBound(
+                        from, from.base() + sourceOffset, to, to.base() + targetOffset, length, tag, ends, handler)) {
+            return;
+        }
+        checkRunning();
         if (length == 0) {
             type.checkMaps(from, to);
             engine().delivery().later(() -> ends.passEmpty(from, sourceOffset, to, targetOffset, tag, handler));

@@ -88,7 +88,7 @@ public abstract class AbstractContext implements Context, EngineContext {
             this.operations = new Operations(life, pools);
             this.failures = new TaskFailures(life);
             this.queue = new TaskQueue(life, operations, failures);
-            this.ranges = operations.attach(pools, queue, closeTimeoutNanos);
+            this.ranges = operations.attach(queue, closeTimeoutNanos);
         } catch (Throwable failure) {
             life.resource().discard();
             throw failure;

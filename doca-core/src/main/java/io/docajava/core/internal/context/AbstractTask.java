@@ -146,6 +146,20 @@ public abstract class AbstractTask<T extends PreparedTask<T>> implements Prepare
 
     @Override
     public final void submit() {
+        RangePair given = ranges;
+        if (given != null
+                && life.isRunningHere()
+                && !closed
+                && !operation.isInFlight()
+                && operation.submitBound(given, this)) {
+            if (failure != null) {
+                failure = null;
+            }
+            // No call may follow, as it may overflow the stack.
+            hasResult = false;
+            status = IN_FLIGHT;
+            return;
+        }
         if (life.canSubmit()) {
             refuseInUse("submit");
         } else {

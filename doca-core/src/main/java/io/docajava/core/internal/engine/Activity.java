@@ -55,6 +55,12 @@ public final class Activity {
         }
     }
 
+    /** Corrects the numbers of tasks in flight after a submission that was cut short. */
+    public void recount(int tasks, int openEndedTasks) {
+        inFlight = tasks;
+        openEnded = openEndedTasks;
+    }
+
     /** Counts the tasks of an operation that is no longer in flight. */
     public void markCompleted(int tasks, boolean wereDue) {
         inFlight -= tasks;

@@ -87,8 +87,8 @@ public final class EngineImpl implements ProgressEngine {
     private long rounds;
     /** The number of context starts. */
     private int starts;
-    /** The number of contexts with deferred tasks. */
-    private int deferring;
+    /** True if a context may have deferred tasks. */
+    private boolean deferring;
 
     /** The result of {@link Jfr#isRecording()} at the beginning of the last round. */
     private boolean recording;
@@ -96,6 +96,7 @@ public final class EngineImpl implements ProgressEngine {
     /** Creates the native engine for the calling thread. */
     public EngineImpl() {
         String description = "ProgressEngine of " + OwnerThread.name(owner.thread());
+        OperationCompletion.initialize();
         arena = Arena.ofShared();
         CompletionQueue queue = null;
         MemorySegment created = null;
@@ -533,18 +534,15 @@ public final class EngineImpl implements ProgressEngine {
         return out.get(ValueLayout.JAVA_INT, 0);
     }
 
-    /** Called by a context that begins to defer tasks. The engine flushes the context before each progress. */
-    public void beginDeferring() {
-        deferring++;
-    }
-
-    /** Undoes {@link #beginDeferring()}. */
-    public void endDeferring() {
-        deferring--;
+    /** Called by a context that has deferred tasks. The engine flushes it before the next progress. */
+    public void flushLater() {
+        deferring = true;
     }
 
     void flushContexts() {
-        if (deferring > 0) {
+        if (deferring) {
+            // A context that cannot submit all of its tasks calls flushLater().
+            deferring = false;
             for (EngineContext context : members.contexts()) {
                 context.flushTasks();
             }

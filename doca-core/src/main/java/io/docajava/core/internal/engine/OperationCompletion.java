@@ -7,6 +7,9 @@ import io.docajava.core.progress.ProgressEngine;
 /** The future of an operation that the engine's thread submits. */
 public final class OperationCompletion<T> extends Completion<T> {
 
+    /** Initializes the class. The caller has checked the stack; a submission does not. */
+    static void initialize() {}
+
     /** Creates a future that an operation of the engine will complete. */
     public OperationCompletion(ProgressEngine engine) {
         super(engine);

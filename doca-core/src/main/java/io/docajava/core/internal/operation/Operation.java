@@ -49,15 +49,22 @@ public final class Operation {
     private static final byte ABANDONED = 4;
 
     private final int index;
+    private final int number;
     private final OperationPool pool;
     private final OperationType type;
     private final boolean openEnded;
     private final boolean reusable;
+    private final boolean filledByPeer;
+    /** True if a task of the type has nothing but two buffers. */
+    private final boolean plain;
+
     private final TaskParameters parameters;
     private final BufOperands bufs;
     private final SlotBuffers slots;
 
     private int generation;
+    /** The user data of the native task, which no earlier or later task of the context has. */
+    private long userData;
     /** The {@code struct doca_task *}; 0 if none is allocated. */
     private long task;
     /** The pointer to the same task as its own C type. */
@@ -93,11 +100,14 @@ public final class Operation {
 
     Operation(int index, OperationPool pool, OperationType type, int number) {
         this.index = index;
+        this.number = number;
         this.pool = pool;
         this.type = type;
         this.openEnded = type.isOpenEnded();
         this.reusable = type.isReusable();
+        this.filledByPeer = type.isFilledByPeer();
         this.parameters = new TaskParameters(type);
+        this.plain = !filledByPeer && !parameters.areAny();
         this.bufs = new BufOperands(type, number);
         this.slots = new SlotBuffers(index, pool, type);
     }
@@ -221,6 +231,47 @@ public final class Operation {
         }
     }
 
+    /**
+     * Submits the operation on ranges of the maps that its task has buffers over: see {@link #isReadyFor}. It allocates nothing, makes
+     * no native call, and needs no check of the stack. If a stack overflow cuts it short, it is as if this was not called, see
+     * {@link TaskQueue#repair()}.
+     */
+    void submitBound(
+            TaskQueue queue,
+            long newSourceAddress,
+            long newDestinationAddress,
+            long length,
+            OperationSink newSink,
+            @Nullable Object newReceiver) {
+        bytes = length;
+        sourceAddress = newSourceAddress;
+        destinationAddress = newDestinationAddress;
+        sendTo(newSink, newReceiver);
+        submitted = queue.deferBound(this, slots.address(), newSourceAddress, newDestinationAddress, length);
+        // No call may follow.
+        state = IN_FLIGHT;
+    }
+
+    /**
+     * Does the same for a held operation.
+     *
+     * @return false if nothing was done: the caller checks the stack, and calls {@link #submit(RangePair, OperationSink)}
+     */
+    public boolean submitBound(RangePair pair, OperationSink newSink) {
+        TaskQueue queue = pool.queue();
+        if (pair.isFreeable() || !isReadyFor(pair.source(), pair.destination()) || !queue.canDefer()) {
+            return false;
+        }
+        queue.begin();
+        submitBound(queue, pair.sourceAddress(), pair.destinationAddress(), pair.length(), newSink, null);
+        return true;
+    }
+
+    /** Returns whether only addresses and length differ between an operation on ranges of these maps and the last submission. */
+    boolean isReadyFor(@Nullable MapState source, @Nullable MapState destination) {
+        return onRanges && plain && slots.areOver(source, destination);
+    }
+
     /** Gives the native task the arguments of an operation on ranges, but for the data segments of the slot's buffers. */
     private void aim(
             @Nullable MapState source,
@@ -257,7 +308,7 @@ public final class Operation {
             @Nullable MapState source, @Nullable MapState destination, TaskQueue queue, TaskCommands commands) {
         slots.bind(source, destination, destinationAddress, bytes);
         if (task == 0) {
-            allocate(queue, userData(generation + 1, index));
+            allocate(queue, nextUserData());
             parameters.note();
         } else {
             setIfNew(commands, type.local(), type.setters().local());
@@ -386,7 +437,7 @@ public final class Operation {
         onRanges = false;
         slots.unset();
         if (task == 0) {
-            allocate(queue, userData(generation + 1, index));
+            allocate(queue, nextUserData());
         } else {
             parameters.set(commands, typed);
             bufs.set(commands, typed);
@@ -397,14 +448,15 @@ public final class Operation {
     }
 
     /** Allocates the native task for the current arguments. */
-    void allocate(TaskQueue queue, long userData) {
+    void allocate(TaskQueue queue, long taskData) {
         queue.markUsed(index);
-        int code = type.allocate(this, userData);
+        int code = type.allocate(this, taskData);
         if (code != DocaError.SUCCESS.code()) {
             throw queue.refusal(code, type.allocation(), this);
         }
         typed = type.allocated();
         task = type.asTask(typed);
+        userData = nextUserData();
         generation++;
     }
 
@@ -549,8 +601,12 @@ public final class Operation {
         return growth;
     }
 
-    /** Delivers the success of an operation that is no longer in flight. */
-    void succeeded() {
+    /**
+     * Delivers the success of an operation that is no longer in flight.
+     *
+     * @param activity counts the success; that of the context
+     */
+    void succeeded(Activity activity) {
         if (recorded != null) {
             record(true);
         }
@@ -563,18 +619,17 @@ public final class Operation {
         OperationSink receiving = sink;
         // The task may have been freed meanwhile, so that it has no buffers any more.
         if (onRanges) {
-            boolean filledByPeer = slots.areFilledByPeer();
             TaskFailedException hiddenFailure = filledByPeer ? type.hiddenFailure(this) : null;
             if (hiddenFailure != null) {
                 failed(hiddenFailure);
                 return;
             }
-            pool.activity().succeeded(1, filledByPeer ? type.growth(this) : bytes);
+            activity.succeeded(1, filledByPeer ? type.growth(this) : bytes);
             if (home == FREE) {
                 pool.put(this);
             }
         } else if (bufs.areChecked()) {
-            pool.activity().succeeded(1, bytes);
+            activity.succeeded(1, bytes);
             releaseChecked();
         } else {
             TaskFailedException hiddenFailure = type.hiddenFailure(this);
@@ -582,7 +637,7 @@ public final class Operation {
                 failed(hiddenFailure);
                 return;
             }
-            pool.activity().succeeded(1, grow());
+            activity.succeeded(1, grow());
             release();
         }
         receiving.succeeded(this);
@@ -678,6 +733,11 @@ public final class Operation {
         }
     }
 
+    /** Returns whether the operation waits for more than the device. */
+    boolean isOpenEnded() {
+        return openEnded;
+    }
+
     /** Returns whether only the device delays the completion. A task of a graph may be submitted much later. */
     boolean isDue() {
         return !openEnded && state != LENT;
@@ -708,6 +768,16 @@ public final class Operation {
     public boolean isInFlight() {
         TaskSeries whole = series;
         return whole == null ? state >= IN_FLIGHT : whole.isInFlight();
+    }
+
+    /** Returns whether the operation is in its pool, or was taken to be submitted at once. */
+    boolean isFree() {
+        return state == FREE;
+    }
+
+    /** Returns the number of tasks that count as in flight because of this operation. */
+    int countedTasks() {
+        return state >= IN_FLIGHT ? tasks() : 0;
     }
 
     /** Returns the time of the submission, by the engine's clock; 0 if not in flight. Any thread may call. */
@@ -750,7 +820,7 @@ public final class Operation {
 
     /** Returns the number of this operation among those of its pool, from 0. */
     public int number() {
-        return pool.number(this);
+        return number;
     }
 
     public OperationPool pool() {
@@ -777,16 +847,16 @@ public final class Operation {
 
     /** Returns the user data of the native task, which no earlier or later task of the context has. */
     public long userData() {
-        return userData(generation, index);
+        return userData;
     }
 
-    /** Returns user data that are never negative: series use the negative values. */
-    private static long userData(int generation, int index) {
-        return (long) (generation & Integer.MAX_VALUE) << Integer.SIZE | index;
+    /** Returns the user data of the native task that is allocated next. They are never negative: series use the negative values. */
+    private long nextUserData() {
+        return (long) ((generation + 1) & Integer.MAX_VALUE) << Integer.SIZE | index;
     }
 
-    boolean isAddressedBy(long userData) {
-        return state >= IN_FLIGHT && userData() == userData;
+    boolean isAddressedBy(long reported) {
+        return userData == reported && state >= IN_FLIGHT;
     }
 
     String function() {

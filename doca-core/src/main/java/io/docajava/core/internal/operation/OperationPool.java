@@ -22,7 +22,6 @@ public final class OperationPool {
     private final OperationType type;
     private final String kind;
     private final String setting;
-    private final int firstIndex;
     private final Operation[] operations;
 
     private final int[] free;
@@ -49,7 +48,6 @@ public final class OperationPool {
         this.type = type;
         this.kind = kind;
         this.setting = setting;
-        this.firstIndex = firstIndex;
         operations = new Operation[size];
         free = new int[size];
         for (int i = 0; i < size; i++) {
@@ -61,6 +59,7 @@ public final class OperationPool {
 
     /** Takes an operation; returns null if all are taken. */
     public @Nullable Operation poll() {
+        queue().repair();
         return freeCount == 0 ? null : operations[free[--freeCount]];
     }
 
@@ -69,21 +68,68 @@ public final class OperationPool {
      * few that were returned last.
      */
     public @Nullable Operation poll(@Nullable MapState source, @Nullable MapState destination) {
+        queue().repair();
         int last = freeCount - 1;
         if (last < 0) {
             return null;
         }
-        for (int i = last, end = Math.max(last - DEPTH, 0); i >= end; i--) {
-            int number = free[i];
-            Operation operation = operations[number];
-            if (operation.isBoundTo(source, destination)) {
-                free[i] = free[last];
-                freeCount = last;
-                return operation;
+        freeCount = last;
+        Operation newest = operations[free[last]];
+        return newest.isBoundTo(source, destination) ? newest : pollBehind(last, source, destination);
+    }
+
+    /** Takes an operation that has used these maps if there is one among those behind the newest; otherwise the newest. */
+    private Operation pollBehind(int newest, @Nullable MapState source, @Nullable MapState destination) {
+        int taken = newest;
+        for (int i = newest - 1, end = Math.max(newest - DEPTH, 0); i >= end; i--) {
+            if (operations[free[i]].isBoundTo(source, destination)) {
+                taken = i;
+                break;
             }
         }
+        int number = free[taken];
+        free[taken] = free[newest];
+        return operations[number];
+    }
+
+    /**
+     * Submits an operation on ranges, if the newest free one is bound to their maps and nothing else needs to be done, see
+     * {@link Operation#submitBound}. The ranges were checked.
+     *
+     * @return false if nothing was done: the caller checks the stack, and takes an operation
+     */
+    public boolean submitBound(
+            MapState source,
+            long sourceAddress,
+            MapState destination,
+            long destinationAddress,
+            long length,
+            long tag,
+            OperationSink sink,
+            Object receiver) {
+        int last = freeCount - 1;
+        if (last < 0) {
+            return false;
+        }
+        Operation newest = operations[free[last]];
+        TaskQueue submissions = queue();
+        if (!newest.isReadyFor(source, destination) || !submissions.canDefer()) {
+            return false;
+        }
+        submissions.begin();
         freeCount = last;
-        return operations[free[last]];
+        newest.tagged(tag).submitBound(submissions, sourceAddress, destinationAddress, length, sink, receiver);
+        return true;
+    }
+
+    /** Makes the free operations those that are neither held nor in flight. */
+    void rebuild() {
+        freeCount = 0;
+        for (Operation operation : operations) {
+            if (operation.isFree()) {
+                put(operation);
+            }
+        }
     }
 
     /**
@@ -100,11 +146,7 @@ public final class OperationPool {
     }
 
     void put(Operation operation) {
-        free[freeCount++] = number(operation);
-    }
-
-    int number(Operation operation) {
-        return operation.index() - firstIndex;
+        free[freeCount++] = operation.number();
     }
 
     public int size() {
@@ -113,6 +155,7 @@ public final class OperationPool {
 
     /** Returns the number of operations that are not taken. */
     public int available() {
+        queue().repair();
         return freeCount;
     }
 

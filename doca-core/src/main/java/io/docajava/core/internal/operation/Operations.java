@@ -3,6 +3,7 @@ package io.docajava.core.internal.operation;
 
 import io.docajava.DocaException;
 import io.docajava.core.internal.engine.Activity;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.memory.MapHolder;
 import io.docajava.core.internal.memory.MapState;
 import io.docajava.core.internal.state.ContextLife;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 public final class Operations {
 
     private final ContextLife life;
+    private final EngineImpl engine;
+    private final List<OperationPool> pools;
     private final Operation[] byIndex;
     private final Activity activity = new Activity();
     /** The indices of the operations that have had a native task or buffers. A context seldom uses all. */
@@ -31,6 +34,8 @@ public final class Operations {
     /** Collects the operations of pools with consecutive indices. */
     public Operations(ContextLife life, List<OperationPool> pools) {
         this.life = life;
+        this.engine = life.engine();
+        this.pools = pools;
         byIndex = pools.stream().flatMap(pool -> pool.operations().stream()).toArray(Operation[]::new);
         used = new BitSet(byIndex.length);
         for (int i = 0; i < byIndex.length; i++) {
@@ -41,7 +46,7 @@ public final class Operations {
     }
 
     /** Connects the pools of the operations to their context, and returns the buffers of operations on ranges. Called once. */
-    public RangeBuffers attach(List<OperationPool> pools, TaskQueue queue, long closeTimeoutNanos) {
+    public RangeBuffers attach(TaskQueue queue, long closeTimeoutNanos) {
         RangeBuffers ranges = new RangeBuffers(life, this, closeTimeoutNanos);
         pools.forEach(pool -> pool.attach(life, queue, activity, ranges));
         return ranges;
@@ -65,7 +70,7 @@ public final class Operations {
         Operation operation = inFlight(userData);
         operation.collect();
         markCompleted(operation);
-        operation.succeeded();
+        operation.succeeded(activity);
     }
 
     /**
@@ -101,14 +106,32 @@ public final class Operations {
      * JFR records.
      */
     void markSubmittedAgain(Operation operation) {
-        if (life.engine().isRecording()) {
+        if (engine.isRecording()) {
             operation.startRecording();
         }
         markInFlight(operation);
     }
 
+    /** Counts an operation that is in no series and no graph, before it is marked. */
+    void countBound(Operation operation) {
+        activity.markSubmitted(1, !operation.isOpenEnded());
+    }
+
+    /** Corrects all numbers after a submission that was cut short. */
+    void recount() {
+        int tasks = 0;
+        int openEnded = 0;
+        for (Operation operation : byIndex) {
+            int counted = operation.countedTasks();
+            tasks += counted;
+            openEnded += operation.isDue() ? 0 : counted;
+        }
+        pools.forEach(OperationPool::rebuild);
+        activity.recount(tasks, openEnded);
+    }
+
     private void markInFlight(Operation operation) {
-        operation.markSubmitted(life.engine().clock());
+        operation.markSubmitted(engine.clock());
         activity.markSubmitted(operation.tasks(), operation.isDue());
     }
 
@@ -116,8 +139,12 @@ public final class Operations {
         activity.markCompleted(operation.tasks(), operation.isDue());
         operation.markCompleted();
         if (!life.isRunning()) {
-            freeTasks(operation);
+            endTask(operation);
         }
+    }
+
+    private void endTask(Operation operation) {
+        freeTasks(operation);
         if (life.isStopRefused() && inFlight() == 0) {
             freeIdleTasks();
             life.repeatStop();

@@ -14,6 +14,10 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ReferenceEquality") // compares object identity on purpose
 final class SlotBuffers {
 
+    private static final int SOURCE = 1;
+    private static final int DESTINATION = 2;
+    private static final int BOTH = SOURCE + DESTINATION;
+
     private final OperationPool pool;
     private final OperationType type;
     private final int index;
@@ -28,20 +32,14 @@ final class SlotBuffers {
     private long filledAddress;
     private long filledLength;
 
-    /** True if the native task has the current buffers. */
-    private boolean sourceSet;
-
-    private boolean destinationSet;
+    /** The buffers that the native task does not have: none, or the sum of {@link #SOURCE} and {@link #DESTINATION}. */
+    private int missing = BOTH;
 
     SlotBuffers(int index, OperationPool pool, OperationType type) {
         this.index = index;
         this.pool = pool;
         this.type = type;
         this.filledByPeer = type.isFilledByPeer();
-    }
-
-    boolean areFilledByPeer() {
-        return filledByPeer;
     }
 
     /** Returns whether the native task has buffers over these maps. */
@@ -60,15 +58,15 @@ final class SlotBuffers {
 
     /** Returns whether the native task has the buffers, and not those of another operation. */
     boolean areSet() {
-        return sourceSet && destinationSet;
+        return missing == 0;
     }
 
     /** Returns whether the native task must be given the buffer of a role. */
     boolean isNew(BufferRole role) {
         return switch (role) {
             case NONE -> false;
-            case SOURCE -> !sourceSet;
-            case DESTINATION, REMOTE_DESTINATION -> !destinationSet;
+            case SOURCE -> (missing & SOURCE) != 0;
+            case DESTINATION, REMOTE_DESTINATION -> (missing & DESTINATION) != 0;
         };
     }
 
@@ -98,19 +96,19 @@ final class SlotBuffers {
     }
 
     private void bindSource(@Nullable MapState map) {
-        sourceSet = false;
+        missing |= SOURCE;
         Slots.setSource(slot, pool.ranges().replace(source, Slots.source(slot), map));
         source = map;
     }
 
     private void bindDestination(@Nullable MapState map) {
-        destinationSet = false;
+        missing |= DESTINATION;
         Slots.setDestination(slot, pool.ranges().replace(destination, Slots.destination(slot), map));
         destination = map;
     }
 
     private void bindDestination(MapState map, long address, long length) {
-        destinationSet = false;
+        missing |= DESTINATION;
         Slots.setDestination(slot, pool.ranges().replace(destination, Slots.destination(slot), map, address, length));
         destination = map;
     }
@@ -118,14 +116,12 @@ final class SlotBuffers {
     /** Records that the native task has the buffers. */
     void set(long task) {
         Slots.setTask(slot, task);
-        sourceSet = true;
-        destinationSet = true;
+        missing = 0;
     }
 
     /** Records that the native task may have other buffers, or does not exist any more. */
     void unset() {
-        sourceSet = false;
-        destinationSet = false;
+        missing = BOTH;
     }
 
     /** Returns how many buffers are over a map. */

@@ -6,6 +6,7 @@ import io.docajava.core.DocaError;
 import io.docajava.core.context.ContextNotRunningException;
 import io.docajava.core.context.TaskFailedException;
 import io.docajava.core.internal.call.Calls;
+import io.docajava.core.internal.engine.EngineImpl;
 import io.docajava.core.internal.memory.BufElement;
 import io.docajava.core.internal.state.ContextLife;
 import io.docajava.ffi.generated.common.DocaCommon;
@@ -43,22 +44,22 @@ public final class TaskQueue {
     private static final int OPTIMIZE_REPORTS = DocaCommon.DOCA_TASK_SUBMIT_FLAG_OPTIMIZE_REPORTS();
 
     private final ContextLife life;
+    private final EngineImpl engine;
     private final Operations operations;
     private final TaskFailures failures;
     private final TaskCommands commands;
 
     /**
-     * The indices of the deferred operations, from {@code first} to {@code end}. {@code commandEnds} has the index behind the last command
-     * of each. Indices are used because each store of a reference is work for the garbage collector.
+     * The deferred operations, from {@code first} to {@code end}: in the lower half the index of the operation, as each store of a
+     * reference is work for the garbage collector; in the upper half the index behind its last command.
      */
-    private final int[] deferred;
+    private final long[] deferred;
 
-    private final int[] commandEnds;
     private int first;
     private int end;
 
-    /** The index of the first command of the task being prepared. */
-    private int prepared;
+    /** True while the steps of a submission without a check of the stack are made, and after one that was cut short. */
+    private boolean begun;
 
     /** True if the SDK may report tasks together. */
     private boolean fewReports;
@@ -66,13 +67,13 @@ public final class TaskQueue {
     /** Creates the queue of a context with these operations. */
     public TaskQueue(ContextLife life, Operations operations, TaskFailures failures) {
         this.life = life;
+        this.engine = life.engine();
         this.operations = operations;
         this.failures = failures;
         int capacity = Math.clamp(operations.size(), 1, MAX_DEFERRED);
-        deferred = new int[capacity];
-        commandEnds = new int[capacity];
+        deferred = new long[capacity];
         // The last command flushes.
-        commands = TaskCommands.open(life.engine().mode(), capacity * COMMANDS_PER_TASK + 1);
+        commands = TaskCommands.open(engine.mode(), capacity * COMMANDS_PER_TASK + 1);
     }
 
     /** Called before an operation gets a native task. */
@@ -92,6 +93,7 @@ public final class TaskQueue {
 
     /** Submits all deferred tasks. Tasks that are still deferred are submitted again with the next progress. */
     public void flushOrWait() {
+        repair();
         if (first < end && flush(false) != SUCCESS) {
             Calls.discardErrors();
         }
@@ -99,6 +101,7 @@ public final class TaskQueue {
 
     /** Submits all deferred tasks. Tasks that the SDK refuses fail, so none is deferred afterwards. */
     public void flushForGood() {
+        repair();
         if (first < end) {
             flush(true);
             Calls.discardErrors();
@@ -113,19 +116,19 @@ public final class TaskQueue {
      * @throws DocaException if the SDK refuses a deferred task that must be submitted first
      */
     TaskCommands prepare(Operation operation) {
+        repair();
         return prepare(operation, end == deferred.length);
     }
 
     /** Like {@link #prepare}, for a task that is not deferred. The caller continues with {@link #submitNow} or {@link #lend}. */
     TaskCommands prepareNow(Operation operation) {
+        repair();
         return prepare(operation, first < end);
     }
 
     private TaskCommands prepare(Operation operation, boolean flushed) {
-        prepared = commands.size();
         if (flushed) {
             int result = flush(false);
-            prepared = commands.size();
             if (result != SUCCESS) {
                 throw refusal(result, commands.failedFunction(), operation);
             }
@@ -170,7 +173,20 @@ public final class TaskQueue {
 
     /** Removes the commands appended since {@link #prepare}. */
     void drop() {
-        commands.truncate(prepared);
+        commands.truncate(commandsOfDeferred());
+    }
+
+    /** Returns the number of commands up to the end of the last deferred task. */
+    private int commandsOfDeferred() {
+        return end == 0 ? 0 : commandEnd(end - 1);
+    }
+
+    private int commandEnd(int place) {
+        return (int) (deferred[place] >>> Integer.SIZE);
+    }
+
+    private Operation deferredAt(int place) {
+        return operations.get((int) deferred[place]);
     }
 
     /** Defers the prepared task. */
@@ -198,7 +214,6 @@ public final class TaskQueue {
         int result = commands.run();
         String function = result == SUCCESS ? "" : commands.failedFunction();
         commands.clear();
-        prepared = 0;
         if (result != SUCCESS) {
             throw refusal(result, function, operation);
         }
@@ -219,6 +234,56 @@ public final class TaskQueue {
         operations.markSubmittedAgain(operation);
     }
 
+    /**
+     * Returns whether a task can be deferred by {@link #deferBound}. If not, the caller checks the stack, and calls {@link #prepare}, which
+     * makes room and repairs.
+     */
+    boolean canDefer() {
+        return end < deferred.length && !begun && !engine.isRecording();
+    }
+
+    /** Called before the first step of a submission without a check of the stack. It ends with {@link #deferBound}. */
+    void begin() {
+        begun = true;
+    }
+
+    /**
+     * Defers a task whose buffers are those of a slot, and counts it as in flight. The caller then marks the operation as in flight,
+     * without a further call, as only then the submission is complete.
+     *
+     * @return the time of the submission
+     */
+    long deferBound(Operation operation, long slot, long source, long destination, long length) {
+        commands.aimAndSubmit(slot, source, destination, length, flags(operation));
+        defer(operation);
+        operations.countBound(operation);
+        long now = engine.clock();
+        begun = false;
+        return now;
+    }
+
+    /**
+     * Undoes a submission that began without a check of the stack, and that a stack overflow has cut short between any two of its
+     * steps. The operation is not marked as in flight then. Called before anything depends on these steps.
+     */
+    void repair() {
+        if (begun) {
+            undo();
+        }
+    }
+
+    private void undo() {
+        if (first < end && !deferredAt(end - 1).isInFlight()) {
+            end--;
+        }
+        commands.truncate(commandsOfDeferred());
+        if (first == end) {
+            clear();
+        }
+        operations.recount();
+        begun = false;
+    }
+
     private int flags(Operation operation) {
         operation.reportTogether(fewReports);
         return fewReports ? OPTIMIZE_REPORTS : NONE;
@@ -226,15 +291,15 @@ public final class TaskQueue {
 
     private void defer(Operation operation) {
         if (first == end) {
-            life.engine().beginDeferring();
+            engine.flushLater();
         }
-        deferred[end] = operation.index();
-        commandEnds[end] = commands.size();
+        deferred[end] = (long) commands.size() << Integer.SIZE | operation.index();
         end++;
     }
 
     /** Submits all deferred tasks for the last time. Called when the context stops or has stopped. */
     public void end() {
+        repair();
         flush(true);
     }
 
@@ -250,7 +315,7 @@ public final class TaskQueue {
         }
         if (end - first == 1) {
             commands.startLast();
-            operations.get(deferred[first]).reportTogether(false);
+            deferredAt(first).reportTogether(false);
         } else {
             commands.reportLast();
             commands.flush(life.nativeContext());
@@ -258,14 +323,15 @@ public final class TaskQueue {
         int result = run();
         while (result != SUCCESS) {
             if (!lastChance && canRetry(result)) {
-                commands.truncate(commandEnds[end - 1]);
+                commands.truncate(commandsOfDeferred());
                 startSubmitted();
+                engine.flushLater();
                 return result;
             }
             giveUp(result);
             if (!life.isRunning()) {
                 // An idle context must not be flushed.
-                commands.truncate(commandEnds[end - 1]);
+                commands.truncate(commandsOfDeferred());
             }
             result = run();
         }
@@ -276,7 +342,7 @@ public final class TaskQueue {
     /** Runs the commands of the deferred tasks until one is refused. */
     private int run() {
         int result = commands.run();
-        while (first < end && commandEnds[first] <= commands.position()) {
+        while (first < end && commandEnd(first) <= commands.position()) {
             first++;
         }
         return result;
@@ -285,8 +351,8 @@ public final class TaskQueue {
     /** Fails the first deferred operation, which the SDK has refused. */
     private void giveUp(int result) {
         String function = commands.failedFunction();
-        commands.skipTo(commandEnds[first]);
-        Operation refused = operations.get(deferred[first]);
+        commands.skipTo(commandEnd(first));
+        Operation refused = deferredAt(first);
         first++;
         fail(refused, result, function);
     }
@@ -294,9 +360,7 @@ public final class TaskQueue {
     private void clear() {
         first = 0;
         end = 0;
-        prepared = 0;
         commands.clear();
-        life.engine().endDeferring();
     }
 
     /** Returns whether the SDK can accept the refused task after a task in flight has completed. */
@@ -311,11 +375,10 @@ public final class TaskQueue {
         life.refreshOrReport();
         if (life.isRunning()) {
             TaskFailedException failure = failures.refused(operation, result, function, reasons);
-            life.engine().delivery().later(() -> fail(operation, failure));
+            engine.delivery().later(() -> fail(operation, failure));
         } else {
             // The cause of the stop may be known only after all recorded completions are delivered.
-            life.engine()
-                    .delivery()
+            engine.delivery()
                     .later(() -> fail(operation, failures.refusedByStop(operation, result, function, reasons)));
         }
     }

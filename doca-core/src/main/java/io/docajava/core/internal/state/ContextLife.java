@@ -191,6 +191,14 @@ public final class ContextLife {
         checkState();
     }
 
+    /**
+     * Returns whether the context is running and its own thread calls. This is the check of calls that need little of the stack; if it
+     * fails, {@link #checkRunning()} throws the reason. A context that is running is not closed.
+     */
+    public boolean isRunningHere() {
+        return isRunning() && owner.isCurrent();
+    }
+
     /** Throws if the context is not running. The caller has checked that it is usable. */
     public void checkState() {
         if (!isRunning()) {
