@@ -11,6 +11,7 @@ import io.docajava.core.device.DeviceFilter;
 import io.docajava.core.memory.Access;
 import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.BufInventory;
+import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.ProgressEngine;
 import io.docajava.junit.DocaExtension;
@@ -82,17 +83,17 @@ class FileCopyTest extends CompletionModes {
                 mapped = channel.map(MapMode.READ_ONLY, 0, text.length, arena);
             }
             try (Mmap source = Mmap.registerUnchecked(lab.device, mapped, Access.LOCAL_READ_ONLY)) {
-                try (Buf from = lab.buffers.data(source, 0, text.length);
-                        Buf to = lab.space(64, text.length)) {
-                    assertThat(lab.dma.copy(from, to).await()).isEqualTo(text.length);
-                    assertThat(to.data().toArray(ValueLayout.JAVA_BYTE)).isEqualTo(text);
-                }
-                try (Buf from = lab.data(0, 8);
-                        Buf to = lab.buffers.space(source, 0, 8)) {
-                    assertThatThrownBy(() -> lab.dma.copy(from, to))
-                            .isInstanceOf(IllegalArgumentException.class)
-                            .hasMessage("The target is in " + source + ", whose access lacks LOCAL_READ_WRITE");
-                }
+                assertThat(lab.dma
+                                .copy(source.all(), lab.memory.range(64, text.length))
+                                .await())
+                        .isEqualTo(text.length);
+                assertThat(lab.memory.segment().asSlice(64, text.length).toArray(ValueLayout.JAVA_BYTE))
+                        .isEqualTo(text);
+                MapRange from = lab.filled(0, 8);
+                MapRange to = source.range(0, 8);
+                assertThatThrownBy(() -> lab.dma.copy(from, to))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessage("The target is in " + source + ", whose access lacks LOCAL_READ_WRITE");
             }
         }
         assertThat(file).hasBinaryContent(text);

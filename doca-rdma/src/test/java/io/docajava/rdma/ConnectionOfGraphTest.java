@@ -67,7 +67,7 @@ class ConnectionOfGraphTest extends CompletionModes {
                 .tasks()
                 .start(lab.engine);
         waiting = event.task(SyncEventOperation.waitEqual(1));
-        send = lab.connection.task(RdmaOperation.send(lab.here.data(0, 16)));
+        send = lab.connection.task(RdmaOperation.send(lab.here.filled(0, 16)));
         GraphBuilder plan = Graph.builder(lab.engine);
         ContextNode first = plan.context("wait", event);
         UserNode<Object> second = plan.user("act", data -> action.run(data));
@@ -111,7 +111,7 @@ class ConnectionOfGraphTest extends CompletionModes {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage(refusal(lab.connection));
         assertThat(lab.connection.state()).isEqualTo(ConnectionState.ESTABLISHED);
-        Completion<Received> received = lab.there.rdma.receive(lab.there.space(5000, 64));
+        Completion<Received> received = lab.there.rdma.receive(lab.there.memory.range(5000, 64));
         lab.get(event.submit(SyncEventOperation.set(1)));
         assertThat(lab.get(run)).isSameAs(instance);
         assertThat(lab.get(received).connection()).isSameAs(lab.back);
@@ -124,7 +124,7 @@ class ConnectionOfGraphTest extends CompletionModes {
     void cannotBeDisconnectedByAUserNode() throws Exception {
         action = data -> lab.connection.disconnect();
         /* The SDK ignores what happens in a user node, and sends. */
-        Completion<Received> received = lab.there.rdma.receive(lab.there.space(5000, 64));
+        Completion<Received> received = lab.there.rdma.receive(lab.there.memory.range(5000, 64));
         Completion<GraphInstance> run = instance.submit();
         lab.get(event.submit(SyncEventOperation.set(1)));
         assertThatThrownBy(() -> lab.get(run))

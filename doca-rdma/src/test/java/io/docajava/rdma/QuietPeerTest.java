@@ -35,15 +35,15 @@ class QuietPeerTest {
         logger.setAdditive(false);
         try (RdmaLab lab = new RdmaLab()) {
             lab.engine.warnAfter(LIMIT);
-            Completion<Received> receive = lab.here.rdma.receive(lab.here.space(0, 50));
+            Completion<Received> receive = lab.here.rdma.receive(lab.here.memory.range(0, 50));
             assertThat(lab.engine.await(receive::isDone, LIMIT.multipliedBy(4))).isFalse();
             assertThat(appender.list).isEmpty();
 
-            Completion<Received> late = lab.there.rdma.receive(lab.there.space(0, 50));
+            Completion<Received> late = lab.there.rdma.receive(lab.there.memory.range(0, 50));
             Completion<Long> send;
             try (EmulatorFaults faults =
                     EmulatorFaults.builder().delay(Duration.ofHours(24)).inject()) {
-                send = lab.connection.send(lab.here.data(100, 20));
+                send = lab.connection.send(lab.here.filled(100, 20));
                 lab.await(() -> !appender.list.isEmpty());
                 assertThat(appender.list)
                         .extracting(event -> event.getFormattedMessage().replaceAll("[0-9]+ m?s,", "TIME,"))
@@ -54,7 +54,7 @@ class QuietPeerTest {
             }
             assertThat(lab.get(send)).isEqualTo(20);
             assertThat(lab.get(late).length()).isEqualTo(20);
-            assertThat(lab.get(lab.back.send(lab.there.data(500, 5)))).isEqualTo(5);
+            assertThat(lab.get(lab.back.send(lab.there.filled(500, 5)))).isEqualTo(5);
             assertThat(lab.get(receive).length()).isEqualTo(5);
         } finally {
             logger.detachAppender(appender);

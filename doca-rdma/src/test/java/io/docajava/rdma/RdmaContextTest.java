@@ -311,7 +311,7 @@ class RdmaContextTest {
     @Test
     void stopsWhileTheThreadWaitsForEvents() throws Exception {
         try (RdmaLab lab = new RdmaLab()) {
-            Completion<Received> receive = lab.there.rdma.receive(lab.there.space(0, 8));
+            Completion<Received> receive = lab.there.rdma.receive(lab.there.memory.range(0, 8));
             lab.there.rdma.stop();
             lab.awaitByEvents(() -> lab.there.rdma.state() == ContextState.IDLE);
             assertThat(receive.isCompletedExceptionally()).isTrue();
@@ -332,11 +332,10 @@ class RdmaContextTest {
             RdmaConnection coming = there.rdma.prepareConnection();
             going.connect(coming.details()).await(RdmaLab.SOON);
             coming.connect(going.details()).await(RdmaLab.SOON);
-            Completion<Received> first = there.rdma.receive(there.space(0, 8));
-            Completion<Received> second = there.rdma.receive(there.space(8, 8));
+            Completion<Received> first = there.rdma.receive(there.memory.range(0, 8));
+            Completion<Received> second = there.rdma.receive(there.memory.range(8, 8));
             assertThat(quiet.progress()).isZero();
-            assertThat(going.send(here.text(100, "message")).await(RdmaLab.SOON))
-                    .isEqualTo(7);
+            assertThat(going.send(here.filled(100, 7)).await(RdmaLab.SOON)).isEqualTo(7);
             if (closes) {
                 there.rdma.close();
             } else {

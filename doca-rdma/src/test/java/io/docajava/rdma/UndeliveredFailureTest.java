@@ -194,7 +194,7 @@ class UndeliveredFailureTest extends CompletionModes {
         ContextNode second = plan.context(server);
         try (event;
                 SyncEventTask waiting = event.task(SyncEventOperation.waitEqual(1));
-                RdmaTask write = connection.task(RdmaOperation.send(lab.there.data(0, 8)));
+                RdmaTask write = connection.task(RdmaOperation.send(lab.there.filled(0, 8)));
                 Graph graph = plan.dependency(first, second).start();
                 GraphInstance instance = graph.instance().set(first, waiting).set(second, write)) {
             Completion<GraphInstance> run = instance.submit();
