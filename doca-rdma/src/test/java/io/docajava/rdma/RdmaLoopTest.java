@@ -143,6 +143,24 @@ class RdmaLoopTest {
         }
     }
 
+    /** A context that is being closed cannot be restarted, so the message does not advise it. */
+    @Test
+    void deferredOperationsFailWhenTheContextIsClosed() throws Exception {
+        try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.eventDriven())) {
+            List<CompletableFuture<Received>> receives = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                receives.add(Work.on(lab.thereLoop, () -> lab.there.rdma.receive(lab.there.memory.range(0, 8))));
+            }
+            get(lab.thereLoop.call(engine -> {
+                lab.there.rdma.close();
+                return true;
+            }));
+            assertThatThrownBy(() -> get(receives.getLast()))
+                    .hasRootCauseInstanceOf(ContextNotRunningException.class)
+                    .hasRootCauseMessage(RdmaLab.THERE + " is stopping: it was stopped");
+        }
+    }
+
     @Test
     void anOperationWithoutTasksOfItsTypeIsRefused() throws Exception {
         try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.yielding())) {

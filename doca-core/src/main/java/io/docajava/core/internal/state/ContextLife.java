@@ -226,10 +226,14 @@ public final class ContextLife {
         return new ContextNotRunningException(whyNotRunning(), state(), cause.rootCause());
     }
 
-    /** Returns why the context is not running, in words. */
+    /** Returns why the context is not running, in words, and how to go on unless it is being closed. */
     public String whyNotRunning() {
-        return description() + " is " + stateInWords()
-                + (state == LifeState.STARTING ? "" : cause.explain(binding.whyNotRestartable() == null));
+        String inWords = description() + " is " + stateInWords();
+        if (state == LifeState.STARTING) {
+            return inWords;
+        }
+        String why = inWords + cause.explain();
+        return resource.state() == Resource.State.OPEN ? why + cause.advise(binding.whyNotRestartable() == null) : why;
     }
 
     /** Returns why the context is not running, with the state read from the SDK if possible; empty if it is running. */

@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StopCause {
 
-    private static final String MAKE_ANOTHER = "it cannot be started again: close it and make a new one";
-
     private boolean requested;
     /**
      * The latest failure after which the context was still running. {@link #suspectRound} is the round of its delivery.
@@ -73,15 +71,19 @@ public final class StopCause {
         }
     }
 
-    /** Returns the end of a message that begins with the state of the context. */
-    String explain(boolean isRestartable) {
+    /** Returns the continuation of a message that begins with the state of the context. */
+    String explain() {
         if (requested) {
-            return ": it was stopped; " + (isRestartable ? "restart() starts it again" : MAKE_ANOTHER);
+            return ": it was stopped";
         }
-        TaskFailedException failure = rootCause;
-        return ": it stopped itself"
-                + (failure == null ? "" : " after an operation failed")
-                + "; "
-                + (isRestartable ? "restart() makes it usable again" : MAKE_ANOTHER);
+        return ": it stopped itself" + (rootCause == null ? "" : " after an operation failed");
+    }
+
+    /** Returns the end of a message, after {@link #explain()}, that tells the user how to go on. */
+    String advise(boolean isRestartable) {
+        if (!isRestartable) {
+            return "; it cannot be started again: close it and make a new one";
+        }
+        return requested ? "; restart() starts it again" : "; restart() makes it usable again";
     }
 }

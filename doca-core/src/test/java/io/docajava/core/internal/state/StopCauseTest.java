@@ -20,7 +20,7 @@ class StopCauseTest {
         cause.left(2);
         fail(2, false, Reason.ABORTED);
         assertThat(cause.rootCause()).isSameAs(first);
-        assertThat(cause.explain(true))
+        assertThat(cause.explain() + cause.advise(true))
                 .isEqualTo(": it stopped itself after an operation failed; restart() makes it usable again");
     }
 
@@ -78,7 +78,8 @@ class StopCauseTest {
     void anUnrequestedStopWithoutAFailureHasNoRootCause() {
         cause.left(1);
         assertThat(cause.rootCause()).isNull();
-        assertThat(cause.explain(true)).isEqualTo(": it stopped itself; restart() makes it usable again");
+        assertThat(cause.explain() + cause.advise(true))
+                .isEqualTo(": it stopped itself; restart() makes it usable again");
     }
 
     @Test
@@ -88,7 +89,7 @@ class StopCauseTest {
         cause.left(1);
         fail(2, false, Reason.CANCELLED);
         assertThat(cause.rootCause()).isNull();
-        assertThat(cause.explain(true)).isEqualTo(": it was stopped; restart() starts it again");
+        assertThat(cause.explain() + cause.advise(true)).isEqualTo(": it was stopped; restart() starts it again");
     }
 
     private TaskFailedException fail(long round, boolean running, Reason expected) {
