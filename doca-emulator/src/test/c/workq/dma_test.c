@@ -4,6 +4,9 @@
  */
 #include "fixture.h"
 
+/* Declared as in programs. */
+doca_error_t doca_emulator_configure(const char *role, const char *topology_path, const char *engine);
+
 static void
 check_limits(void) {
     struct dma_fixture fixture = start_dma(2000);
@@ -36,11 +39,53 @@ check_missing_descriptors(void) {
     stop_dma(&fixture);
 }
 
+/* A queue with more entries than the device has tasks can be attached. Jobs beyond that number are refused until others end. */
+static void
+check_small_device(void) {
+    struct dma_fixture fixture = start_dma(8);
+    struct doca_buf *src = take(0, 64, 64);
+    struct doca_buf *dst[3];
+    struct doca_dma_job_memcpy jobs[3];
+    struct doca_event event = {.type = 0};
+    for (size_t i = 0; i < 3; i++) {
+        dst[i] = take(1024 * (i + 1), 64, 0);
+        jobs[i] = copy_job(&fixture, src, dst[i], i);
+    }
+    CHECK_SUCCESS(doca_workq_submit(fixture.workq, &jobs[0].base));
+    CHECK_SUCCESS(doca_workq_submit(fixture.workq, &jobs[1].base));
+    CHECK_ERROR(DOCA_ERROR_NO_MEMORY, doca_workq_submit(fixture.workq, &jobs[2].base));
+    CHECK_SUCCESS(retrieve(fixture.workq, &event));
+    CHECK_SUCCESS(retrieve(fixture.workq, &event));
+    CHECK_SUCCESS(doca_workq_submit(fixture.workq, &jobs[2].base));
+    CHECK_SUCCESS(retrieve(fixture.workq, &event));
+    CHECK_EQUAL(2, event.user_data.u64);
+    CHECK_EQUAL(64, data_len(dst[2]));
+    for (size_t i = 0; i < 3; i++) {
+        give_back(dst[i]);
+    }
+    give_back(src);
+    stop_dma(&fixture);
+}
+
+static void
+check_on_small_device(void) {
+    char path[] = "/tmp/doca-workq-XXXXXX";
+    const int file = mkstemp(path);
+    dprintf(file, "[dpu mlx5_0]\npci = 03:00.0\ndma_max_tasks = 2\n");
+    close(file);
+    REQUIRE_SUCCESS(doca_emulator_configure(NULL, path, NULL));
+    set_up(DOCA_ACCESS_LOCAL_READ_WRITE);
+    check_small_device();
+    tear_down();
+    unlink(path);
+}
+
 int
 main(void) {
     set_up(DOCA_ACCESS_LOCAL_READ_WRITE);
     check_limits();
     check_missing_descriptors();
     tear_down();
+    check_on_small_device();
     return check_result();
 }

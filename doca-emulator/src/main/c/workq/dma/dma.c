@@ -65,17 +65,24 @@ detach(struct attachment *attachment) {
     }
 }
 
+/* Returns how many jobs of the context the queue and the device can have at once. */
+static uint32_t
+max_num_jobs(const struct attachment *attachment) {
+    uint32_t max_num_tasks = WORKQ_MAX_REQUESTS;
+    (void)core_dma_cap_get_max_num_tasks(attachment->engine, &max_num_tasks);
+    max_num_tasks = max_num_tasks < WORKQ_MAX_REQUESTS ? max_num_tasks : WORKQ_MAX_REQUESTS;
+    return attachment->workq->num_places < max_num_tasks ? attachment->workq->num_places : max_num_tasks;
+}
+
 /* Creates the device's queues. It fails if there are not enough queues or descriptors. */
 static doca_error_t
 attach(struct attachment *attachment) {
     struct core_dma *core;
-    const uint32_t num_places = attachment->workq->num_places;
     if (core_dma_create(attachment->ctx->dev, &core) != DOCA_SUCCESS) {
         return DOCA_ERROR_NO_MEMORY;
     }
     attachment->engine = core;
-    doca_error_t result = core_dma_task_memcpy_set_conf(core, end_job, end_job,
-                                                        num_places < WORKQ_MAX_REQUESTS ? num_places : WORKQ_MAX_REQUESTS);
+    doca_error_t result = core_dma_task_memcpy_set_conf(core, end_job, end_job, max_num_jobs(attachment));
     result = result == DOCA_SUCCESS ? job_ctx_start_core(core_dma_as_ctx(core), &attachment->pe) : result;
     if (result == DOCA_SUCCESS) {
         return DOCA_SUCCESS;

@@ -24,12 +24,19 @@ public final class Requirements {
      * flight when a context stops, and do not report the reason of a failed job.
      */
     public static void engine() {
-        assumeTrue(
-                DocaLibrary.load()
-                        .translationPath()
-                        .filter(path -> path.endsWith("pe_on_workq.so"))
-                        .isEmpty(),
-                "the SDK has work queues, which neither abort jobs nor say why they fail");
+        assumeTrue(hasEngine(), "the SDK has work queues, which neither abort jobs nor say why they fail");
+    }
+
+    private static boolean hasEngine() {
+        return DocaLibrary.load()
+                .translationPath()
+                .filter(path -> path.endsWith("pe_on_workq.so"))
+                .isEmpty();
+    }
+
+    /** Requires that the SDK reports how many tasks a context can have. SDKs with work queues do not. */
+    public static void reportedTaskLimit() {
+        assumeTrue(hasEngine(), "the SDK has work queues, which do not report a limit of tasks");
     }
 
     /** Requires that memory can be exported over the PCI bus, which before release 2.5 only a host can. */
