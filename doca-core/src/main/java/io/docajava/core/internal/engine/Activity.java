@@ -59,6 +59,9 @@ public final class Activity {
     public void recount(int tasks, int openEndedTasks) {
         inFlight = tasks;
         openEnded = openEndedTasks;
+        // The last tick may have counted a task that was never submitted and will never end.
+        wasIdle |= tasks == 0;
+        endedAtTick = -1;
     }
 
     /** Counts the tasks of an operation that is no longer in flight. */

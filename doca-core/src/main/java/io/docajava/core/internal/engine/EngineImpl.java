@@ -543,8 +543,14 @@ public final class EngineImpl implements ProgressEngine {
         if (deferring) {
             // A context that cannot submit all of its tasks calls flushLater().
             deferring = false;
-            for (EngineContext context : members.contexts()) {
-                context.flushTasks();
+            try {
+                for (EngineContext context : members.contexts()) {
+                    context.flushTasks();
+                }
+            } catch (Throwable failure) {
+                // Memory may be short. The contexts behind this one still have their tasks.
+                deferring = true;
+                throw failure;
             }
         }
     }
