@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /** Loads its own copy of doca-java, and shares everything else on the class path of the JVM. */
-public final class IsolatedLoader extends URLClassLoader {
+public class IsolatedLoader extends URLClassLoader {
 
     /** Creates a loader that has loaded nothing. */
     public IsolatedLoader() {

@@ -174,6 +174,12 @@ public abstract class AbstractContext implements Context, EngineContext {
     @Override
     public final int inFlight() {
         checkUsable();
+        return countInFlight();
+    }
+
+    @Override
+    public final int countInFlight() {
+        queue.repair();
         return operations.inFlight();
     }
 

@@ -19,6 +19,9 @@ public interface EngineContext {
 
     Activity activity();
 
+    /** Returns the number of tasks in flight, without that of a submission that was cut short. */
+    int countInFlight();
+
     /**
      * Returns when the oldest operation in flight was submitted, by the engine's clock; 0 if none is. Any thread may call.
      */

@@ -137,7 +137,7 @@ final class EngineMembers {
     int inFlight() {
         int sum = 0;
         for (EngineContext context : contexts) {
-            sum += context.activity().inFlight();
+            sum += context.countInFlight();
         }
         return sum;
     }

@@ -266,7 +266,7 @@ public final class TaskQueue {
      * Undoes a submission that began without a check of the stack, and that a stack overflow has cut short between any two of its
      * steps. The operation is not marked as in flight then. Called before anything depends on these steps.
      */
-    void repair() {
+    public void repair() {
         if (begun) {
             undo();
         }
