@@ -7,7 +7,6 @@ import static java.lang.foreign.ValueLayout.JAVA_LONG;
 import io.docajava.ffi.internal.Downcalls;
 import io.docajava.ffi.internal.HelperLibrary;
 import io.docajava.ffi.internal.NativeSymbols;
-import io.docajava.ffi.internal.UncheckedMemory;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
@@ -58,10 +57,7 @@ final class NativeTaskCommands extends TaskCommands {
         if (commands == 0) {
             throw new IllegalStateException("The list of commands is closed");
         }
-        long[] changed = takeChanged();
-        if (changed != null) {
-            UncheckedMemory.copy(changed, commands, to * LONGS);
-        }
+        copyTo(commands, to);
         try {
             return (long) RUN.invokeExact(functions, commands, from, to);
         } catch (Throwable e) {

@@ -3,7 +3,7 @@ package io.docajava.ffi.submission;
 
 import io.docajava.ffi.completion.CompletionMode;
 import io.docajava.ffi.internal.NativeLoading;
-import org.jspecify.annotations.Nullable;
+import io.docajava.ffi.internal.UncheckedMemory;
 
 /**
  * A list of DOCA calls on the tasks of a context and their buffers. The submission code of a context records the calls,
@@ -60,7 +60,7 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
     /** The commands; empty after close. */
     private long[] records;
 
-    /** True if a command was written since {@link #takeChanged()}. */
+    /** True if a command was written since {@link #copyTo}. */
     private boolean isChanged;
 
     private int size;
@@ -203,13 +203,12 @@ public abstract sealed class TaskCommands implements AutoCloseable permits Nativ
         isChanged = true;
     }
 
-    /** Returns the records if any was written since the last call, or null. */
-    final long @Nullable [] takeChanged() {
-        if (!isChanged) {
-            return null;
+    /** Copies the first commands to native memory, if any was written since they were copied last. */
+    final void copyTo(long address, int count) {
+        if (isChanged) {
+            UncheckedMemory.copy(records, address, count * LONGS);
+            isChanged = false;
         }
-        isChanged = false;
-        return records;
     }
 
     /** Returns the kind of a command: one of the constants above. */
