@@ -85,6 +85,9 @@ public final class CaseRunner {
                         "--enable-native-access=ALL-UNNAMED",
                         "--illegal-native-access=deny",
                         "--sun-misc-unsafe-memory-access=allow",
+                        // The first use of each page of the heap takes longer than the copies whose objects are in it.
+                        "-Xms512m",
+                        "-XX:+AlwaysPreTouch",
                         // Chosen here once, so that the JVMs do not search for them and log the result.
                         "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT),
                         "-D" + NativePrograms.FOLDER + "="
