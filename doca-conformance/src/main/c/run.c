@@ -12,7 +12,7 @@
 
 #include "peer.h"
 
-unsigned case_time_limit = 10;
+unsigned case_time_limit = 30;
 
 static void
 run_in_this_process(const struct rule *rule) {
