@@ -226,7 +226,7 @@ class ServerLoopTest extends CompletionModes {
             assertThatThrownBy(waiting::get)
                     .hasCauseInstanceOf(ContextNotRunningException.class)
                     .hasMessageContaining(connection.endpoint() + " is ")
-                    .hasMessageEndingWith(": it was stopped; restart() starts it again");
+                    .hasMessageEndingWith(": it was stopped");
         }
     }
 
