@@ -207,6 +207,17 @@ check_with_environment(const char *name, const char *value, void (*checks)(void)
     }
 }
 
+/* Runs checks in their own process with this topology. Must be called before the emulator is used. */
+static inline void
+check_with_topology(const char *text, void (*checks)(void)) {
+    char path[] = "/tmp/doca-topology-XXXXXX";
+    const int fd = mkstemp(path);
+    CHECK_EQUAL(strlen(text), write(fd, text, strlen(text)));
+    close(fd);
+    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, checks);
+    unlink(path);
+}
+
 /* Runs checks in processes of their own, with each engine. */
 static inline void
 check_with_engines(void (*checks)(void)) {

@@ -181,17 +181,6 @@ data_len_of(const struct doca_buf *buf) {
     return len;
 }
 
-/* Runs checks in their own process with this topology. */
-static inline void
-check_with_topology(const char *text, void (*checks)(void)) {
-    char path[] = "/tmp/doca-topology-XXXXXX";
-    const int fd = mkstemp(path);
-    CHECK_EQUAL(strlen(text), write(fd, text, strlen(text)));
-    close(fd);
-    check_with_environment("DOCA_EMULATOR_TOPOLOGY", path, checks);
-    unlink(path);
-}
-
 /* User data. */
 static inline union doca_data
 numbered(uint64_t number) {

@@ -4,9 +4,6 @@
  */
 #include "fixture.h"
 
-/* Declared as in programs. */
-doca_error_t doca_emulator_configure(const char *role, const char *topology_path, const char *engine);
-
 static void
 check_limits(void) {
     struct dma_fixture fixture = start_dma(2000);
@@ -42,6 +39,7 @@ check_missing_descriptors(void) {
 /* A queue with more entries than the device has tasks can be attached. Jobs beyond that number are refused until others end. */
 static void
 check_small_device(void) {
+    set_up(DOCA_ACCESS_LOCAL_READ_WRITE);
     struct dma_fixture fixture = start_dma(8);
     struct doca_buf *src = take(0, 64, 64);
     struct doca_buf *dst[3];
@@ -65,27 +63,15 @@ check_small_device(void) {
     }
     give_back(src);
     stop_dma(&fixture);
-}
-
-static void
-check_on_small_device(void) {
-    char path[] = "/tmp/doca-workq-XXXXXX";
-    const int file = mkstemp(path);
-    dprintf(file, "[dpu mlx5_0]\npci = 03:00.0\ndma_max_tasks = 2\n");
-    close(file);
-    REQUIRE_SUCCESS(doca_emulator_configure(NULL, path, NULL));
-    set_up(DOCA_ACCESS_LOCAL_READ_WRITE);
-    check_small_device();
     tear_down();
-    unlink(path);
 }
 
 int
 main(void) {
+    check_with_topology("[dpu mlx5_0]\npci = 03:00.0\ndma_max_tasks = 2\n", check_small_device);
     set_up(DOCA_ACCESS_LOCAL_READ_WRITE);
     check_limits();
     check_missing_descriptors();
     tear_down();
-    check_on_small_device();
     return check_result();
 }
