@@ -274,6 +274,8 @@ progress_once(void) {
 struct wait {
     long long begin;
     unsigned num_rounds;
+    /* The last rounds in a row with nothing in flight. */
+    unsigned num_idle_rounds;
 };
 
 /* Counts a round. Returns true if the limit is exceeded. */
@@ -285,20 +287,19 @@ is_late(struct wait *wait) {
 
 /* Counts a round of a wait. Returns true if the wait ends: after the limit, or sooner with nothing in flight. */
 static bool
-is_wait_finished(struct wait *wait, unsigned *idle_rounds) {
+is_wait_finished(struct wait *wait) {
     size_t num_tasks = 0;
     REQUIRE(doca_pe_get_num_inflight_tasks(pe, &num_tasks));
-    *idle_rounds = num_tasks == 0 ? *idle_rounds + 1 : 0;
-    return *idle_rounds >= IDLE_ROUNDS || is_late(wait);
+    wait->num_idle_rounds = num_tasks == 0 ? wait->num_idle_rounds + 1 : 0;
+    return wait->num_idle_rounds >= IDLE_ROUNDS || is_late(wait);
 }
 
 bool
 progress_to(size_t completions) {
     struct wait wait = {.begin = now()};
-    unsigned idle_rounds = 0;
     while (num_completions < completions) {
         progress_once();
-        if (num_completions < completions && is_wait_finished(&wait, &idle_rounds)) {
+        if (num_completions < completions && is_wait_finished(&wait)) {
             note("%zu of %zu callbacks", num_completions, completions);
             return false;
         }
@@ -309,7 +310,6 @@ progress_to(size_t completions) {
 bool
 progress_to_state(struct doca_ctx *ctx, enum doca_ctx_states state) {
     struct wait wait = {.begin = now()};
-    unsigned idle_rounds = 0;
     enum doca_ctx_states current;
     for (;;) {
         REQUIRE(doca_ctx_get_state(ctx, &current));
@@ -318,7 +318,7 @@ progress_to_state(struct doca_ctx *ctx, enum doca_ctx_states state) {
         }
         /* A running context changes its state only by a task; contexts in other states change by themselves. */
         const bool is_waiting = current != DOCA_CTX_STATE_RUNNING && !is_late(&wait);
-        if (!is_waiting && is_wait_finished(&wait, &idle_rounds)) {
+        if (!is_waiting && is_wait_finished(&wait)) {
             note("still %s", name_of_state(current));
             return false;
         }
