@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.testing.NeedsEmulator;
@@ -22,8 +21,6 @@ class CutSubmissionsTest {
         command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Ddoca.backend=emulator"));
         command.addAll(List.of("-cp", TestJvm.classPath(tests), CutSubmissions.class.getName()));
         Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(child.getInputStream().readAllBytes(), UTF_8);
-        assertThat(child.waitFor()).as(output).isZero();
-        assertThat(output).containsPattern("overflows: \\d{4}");
+        assertThat(TestJvm.outputOf(child)).containsPattern("overflows: \\d{4}");
     }
 }

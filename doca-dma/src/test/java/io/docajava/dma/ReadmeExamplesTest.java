@@ -1,21 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.docajava.dma;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.docajava.core.Doca;
 import io.docajava.testing.TestJvm;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,19 +80,8 @@ class ReadmeExamplesTest {
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED",
                 "-Ddoca.backend=" + Doca.backend().name().toLowerCase(Locale.ROOT)));
-        command.addAll(List.of("-cp", classPath(), source.toString()));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes(), UTF_8);
-
-        assertThat(process.waitFor()).as(output).isZero();
-        return output;
-    }
-
-    /** Returns the module path and the class path of this JVM. */
-    private static String classPath() {
-        return Stream.of("jdk.module.path", "java.class.path")
-                .map(System::getProperty)
-                .filter(Objects::nonNull)
-                .collect(Collectors.joining(File.pathSeparator));
+        command.addAll(List.of("-cp", TestJvm.classPath(), source.toString()));
+        return TestJvm.outputOf(
+                new ProcessBuilder(command).redirectErrorStream(true).start());
     }
 }

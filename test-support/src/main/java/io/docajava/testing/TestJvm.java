@@ -2,6 +2,8 @@
 package io.docajava.testing;
 
 import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,18 @@ public final class TestJvm {
         command.addAll(
                 List.of(System.getProperty("doca.test.jvm", "-XX:+UseSerialGC").split(" ")));
         return command;
+    }
+
+    /** Returns the output of a process, whose errors go to its output. Waits for its end; it must succeed. */
+    public static String outputOf(Process process) throws IOException, InterruptedException {
+        // Unknown after the end.
+        String command = process.info().commandLine().orElse("A process");
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        int exitCode = process.waitFor();
+        if (exitCode != 0) {
+            throw new AssertionError(command + " ended with " + exitCode + ":\n" + output);
+        }
+        return output;
     }
 
     /** Returns a class path with all that is on the module path and the class path of this JVM, and with folders before it. */

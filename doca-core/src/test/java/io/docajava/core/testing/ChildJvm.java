@@ -5,7 +5,6 @@ import io.docajava.core.Doca;
 import io.docajava.testing.TestJvm;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,13 +51,7 @@ public final class ChildJvm {
 
     /** Runs the JVM to its end and returns its output. The process must succeed. */
     public List<String> run(Class<?> main, String... arguments) throws IOException, InterruptedException {
-        Process child = start(main, arguments);
-        String output = new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        int exitCode = child.waitFor();
-        if (exitCode != 0) {
-            throw new AssertionError(main.getName() + " ended with " + exitCode + ":\n" + output);
-        }
-        return output.lines().toList();
+        return TestJvm.outputOf(start(main, arguments)).lines().toList();
     }
 
     /** Starts the JVM and returns its process, whose output contains both streams. */

@@ -10,7 +10,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.SocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,11 +30,10 @@ class ExchangeWithoutDescriptorsTest {
                 "--enable-native-access=ALL-UNNAMED",
                 Probe.class.getName()));
         Process child = new ProcessBuilder(command).redirectErrorStream(true).start();
-        assertThat(new String(child.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines())
+        assertThat(TestJvm.outputOf(child).lines())
                 .hasSize(2)
                 .allMatch(line -> line.matches("No exchange at [^ ]+:[0-9]+ can begin now: this process has too many"
                         + " open files: close some, or raise the limit \\(ulimit -n\\)"));
-        assertThat(child.waitFor()).isZero();
     }
 
     /** Runs in a process of its own, whose descriptors it uses up. */
