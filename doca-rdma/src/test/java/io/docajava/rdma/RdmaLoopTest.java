@@ -126,14 +126,7 @@ class RdmaLoopTest {
     @Test
     void deferredOperationsFailWhenTheContextStops() throws Exception {
         try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.eventDriven())) {
-            List<CompletableFuture<Received>> receives = new ArrayList<>();
-            for (int i = 0; i < 10; i++) {
-                receives.add(Work.on(lab.thereLoop, () -> lab.there.rdma.receive(lab.there.memory.range(0, 8))));
-            }
-            get(lab.thereLoop.call(engine -> {
-                lab.there.rdma.stop();
-                return true;
-            }));
+            List<CompletableFuture<Received>> receives = receiveUntil(lab, lab.there.rdma::stop);
             for (CompletableFuture<Received> one : receives) {
                 assertThatThrownBy(() -> get(one)).isInstanceOf(ExecutionException.class);
             }
@@ -143,18 +136,24 @@ class RdmaLoopTest {
         }
     }
 
+    /** Queues more receives than there are tasks, and ends them on the thread of the loop. */
+    private static List<CompletableFuture<Received>> receiveUntil(RdmaLoopLab lab, Runnable end) throws Exception {
+        List<CompletableFuture<Received>> receives = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            receives.add(Work.on(lab.thereLoop, () -> lab.there.rdma.receive(lab.there.memory.range(0, 8))));
+        }
+        get(lab.thereLoop.call(engine -> {
+            end.run();
+            return true;
+        }));
+        return receives;
+    }
+
     /** A context that is being closed cannot be restarted, so the message does not advise it. */
     @Test
     void deferredOperationsFailWhenTheContextIsClosed() throws Exception {
         try (RdmaLoopLab lab = new RdmaLoopLab(IdleStrategy.eventDriven())) {
-            List<CompletableFuture<Received>> receives = new ArrayList<>();
-            for (int i = 0; i < 10; i++) {
-                receives.add(Work.on(lab.thereLoop, () -> lab.there.rdma.receive(lab.there.memory.range(0, 8))));
-            }
-            get(lab.thereLoop.call(engine -> {
-                lab.there.rdma.close();
-                return true;
-            }));
+            List<CompletableFuture<Received>> receives = receiveUntil(lab, lab.there.rdma::close);
             assertThatThrownBy(() -> get(receives.getLast()))
                     .hasRootCauseInstanceOf(ContextNotRunningException.class)
                     .hasRootCauseMessage(RdmaLab.THERE + " is stopping: it was stopped");
