@@ -50,8 +50,7 @@ final class NativeCompletionQueue extends CompletionQueue {
         if (at == end && !fetch()) {
             return false;
         }
-        read(fetched, at);
-        at += RECORD_SIZE;
+        advance();
         return true;
     }
 
@@ -60,9 +59,13 @@ final class NativeCompletionQueue extends CompletionQueue {
         if (at == end || !isAlike(fetched, at)) {
             return false;
         }
+        advance();
+        return true;
+    }
+
+    private void advance() {
         read(fetched, at);
         at += RECORD_SIZE;
-        return true;
     }
 
     /** Copies all recorded records from native memory. Returns false if there are none. */

@@ -79,8 +79,7 @@ final class UpcallCompletionQueue extends CompletionQueue {
             count = 0;
             return false;
         }
-        read(records, taken * RECORD_SIZE);
-        taken++;
+        advance();
         return true;
     }
 
@@ -89,9 +88,13 @@ final class UpcallCompletionQueue extends CompletionQueue {
         if (taken == count || !isAlike(records, taken * RECORD_SIZE)) {
             return false;
         }
+        advance();
+        return true;
+    }
+
+    private void advance() {
         read(records, taken * RECORD_SIZE);
         taken++;
-        return true;
     }
 
     @Override

@@ -219,7 +219,7 @@ public final class ContextLife {
     /** Returns whether an operation can be submitted. If not, {@link #checkRunning()} throws the reason. */
     public boolean canSubmit() {
         StackGuard.check();
-        return owner.isCurrent() && resource.state() == Resource.State.OPEN && isRunning();
+        return isRunningHere();
     }
 
     public ContextNotRunningException notRunning() {
