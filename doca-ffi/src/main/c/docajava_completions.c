@@ -32,19 +32,24 @@ struct record {
     uint32_t next_state;
 };
 
-/* The records for Java, which reads all of them at once and sets `count` to 0. */
+/*
+ * The records for Java, which reads all of them at once and sets `count` to 0. `round_ended` is 1 from the record that has
+ * ended a round until Java has handled all records.
+ */
 struct docajava_queue {
     struct record *records;
     uint64_t capacity;
     uint64_t count;
     uint64_t lost;
     uint64_t limit; /* of the capacity */
+    uint64_t round_ended;
 };
 
 /* The user data of a context points to this structure, through which its callbacks find their queue. */
 struct docajava_context {
     struct docajava_queue *queue;
     uint32_t index;
+    uint32_t ends_rounds; /* 1 if its failures and changes of state do */
 };
 
 static int
@@ -71,6 +76,9 @@ append(uint64_t context_data, uint32_t kind, void *object, uint64_t user_data, u
     if (!has_room(queue)) {
         queue->lost++;
         return;
+    }
+    if (context->ends_rounds != 0 && (kind == KIND_TASK_FAILED || kind == KIND_STATE_CHANGED)) {
+        queue->round_ended = 1;
     }
     queue->records[queue->count++] = (struct record){
         .kind = kind,
@@ -187,10 +195,10 @@ docajava_queue_reserve(struct docajava_queue *queue, uint64_t capacity) {
 
 /* Returns NULL if there is no memory. */
 EXPORT struct docajava_context *
-docajava_context_create(struct docajava_queue *queue, uint32_t index) {
+docajava_context_create(struct docajava_queue *queue, uint32_t index, uint32_t ends_rounds) {
     struct docajava_context *context = calloc(1, sizeof(*context));
     if (context != NULL) {
-        *context = (struct docajava_context){.queue = queue, .index = index};
+        *context = (struct docajava_context){.queue = queue, .index = index, .ends_rounds = ends_rounds};
     }
     return context;
 }
@@ -202,12 +210,12 @@ docajava_context_destroy(struct docajava_context *context) {
 
 /*
  * Calls doca_pe_progress until it finds nothing to do, at most max_calls times; returns the number of calls that did
- * something.
+ * something. Makes no call from a record that ends the round until Java has handled it.
  */
 EXPORT int
-docajava_progress(uint8_t (*progress)(void *), void *engine, int max_calls) {
+docajava_progress(uint8_t (*progress)(void *), void *engine, int max_calls, const struct docajava_queue *queue) {
     int calls = 0;
-    while (calls < max_calls && progress(engine) != 0) {
+    while (calls < max_calls && queue->round_ended == 0 && progress(engine) != 0) {
         calls++;
     }
     return calls;

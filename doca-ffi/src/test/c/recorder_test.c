@@ -24,6 +24,7 @@ take_expecting(struct docajava_queue *queue, uint64_t first, uint64_t count) {
         EXPECT(queue->records[i].user_data == first + i);
     }
     queue->count = 0;
+    queue->round_ended = 0;
     return 0;
 }
 
@@ -31,7 +32,7 @@ int
 main(void) {
     struct docajava_queue *queue = docajava_queue_create(4, 16);
     EXPECT(queue != NULL);
-    struct docajava_context *context = docajava_context_create(queue, 7);
+    struct docajava_context *context = docajava_context_create(queue, 7, 0);
     EXPECT(context != NULL);
     uint64_t data = (uint64_t)(uintptr_t)context;
 
@@ -78,9 +79,25 @@ main(void) {
     EXPECT(docajava_queue_reserve(queue, 100) != 0 && queue->capacity == 100 && queue->limit == 100);
     EXPECT(docajava_queue_reserve(queue, 50) != 0 && queue->capacity == 100);
 
-    int left = 5;
-    EXPECT(docajava_progress(progress_once, &left, 3) == 3 && left == 2);
-    EXPECT(docajava_progress(progress_once, &left, 3) == 2 && left == 0);
+    int left = 9;
+    docajava_task_failed(queue, 0, data);
+    EXPECT(docajava_progress(progress_once, &left, 3, queue) == 3 && left == 6);
+    EXPECT(take_expecting(queue, 0, 1) == 0);
+
+    /* Does not progress between the record of a context that ends rounds and the end of its handling. */
+    struct docajava_context *ending = docajava_context_create(queue, 8, 1);
+    EXPECT(ending != NULL);
+    uint64_t of_ending = (uint64_t)(uintptr_t)ending;
+    docajava_task_succeeded(queue, 0, of_ending);
+    EXPECT(docajava_progress(progress_once, &left, 2, queue) == 2 && left == 4);
+    docajava_task_failed(queue, 1, of_ending);
+    EXPECT(docajava_progress(progress_once, &left, 2, queue) == 0 && left == 4);
+    EXPECT(take_expecting(queue, 0, 2) == 0);
+    docajava_state_changed(of_ending, queue, 1, 2);
+    EXPECT(docajava_progress(progress_once, &left, 2, queue) == 0 && left == 4);
+    EXPECT(take_expecting(queue, 0, 1) == 0);
+    EXPECT(docajava_progress(progress_once, &left, 9, queue) == 4 && left == 0);
+    docajava_context_destroy(ending);
 
     docajava_context_destroy(context);
     docajava_queue_destroy(queue);

@@ -152,9 +152,11 @@ public abstract sealed class CompletionQueue implements AutoCloseable
      * is valid until {@link #releaseContextData}; the context must have been destroyed before.
      *
      * @param index the {@link #contextIndex()} of the context's records, 0 or more
+     * @param endsRounds whether a failure and a change of state of the context end the round: the library does not progress again
+     *     before they are handled
      * @throws IllegalStateException if the index is in use
      */
-    public final long contextData(int index) {
+    public final long contextData(int index, boolean endsRounds) {
         checkOpen();
         if (index < 0) {
             throw new IllegalArgumentException("A context index is not negative: " + index);
@@ -162,7 +164,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
         if (contexts.containsKey(index)) {
             throw new IllegalStateException("Context index " + index + " is in use");
         }
-        long data = createContextData(index);
+        long data = createContextData(index, endsRounds);
         contexts.put(index, data);
         return data;
     }
@@ -201,7 +203,8 @@ public abstract sealed class CompletionQueue implements AutoCloseable
     }
 
     /**
-     * Calls {@code doca_pe_progress} until it finds nothing to do, at most {@code maxCalls} times.
+     * Calls {@code doca_pe_progress} until it finds nothing to do, at most {@code maxCalls} times. Makes no call from a record that
+     * {@linkplain #contextData ends the round} until {@link #next()} has returned false.
      *
      * @param engine the address of the progress engine
      * @param maxCalls 1 or more
@@ -321,7 +324,7 @@ public abstract sealed class CompletionQueue implements AutoCloseable
 
     abstract long plainCallback(int number);
 
-    abstract long createContextData(int index);
+    abstract long createContextData(int index, boolean endsRounds);
 
     abstract void destroyContextData(long data);
 

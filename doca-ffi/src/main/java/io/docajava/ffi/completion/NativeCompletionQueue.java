@@ -13,6 +13,7 @@ final class NativeCompletionQueue extends CompletionQueue {
     private static final long RECORDS = 0;
     private static final long COUNT = 16;
     private static final long LOST = 24;
+    private static final long ROUND_ENDED = 40;
 
     private final long progress;
     private final long queue;
@@ -42,7 +43,7 @@ final class NativeCompletionQueue extends CompletionQueue {
     @Override
     public int progress(long engine, int maxCalls) {
         checkOpen();
-        return Recorder.progress(progress, engine, maxCalls);
+        return Recorder.progress(progress, engine, maxCalls, queue);
     }
 
     @Override
@@ -73,6 +74,7 @@ final class NativeCompletionQueue extends CompletionQueue {
         checkOpen();
         int count = (int) UncheckedMemory.getLong(queue + COUNT);
         if (count == 0) {
+            UncheckedMemory.setLong(queue + ROUND_ENDED, 0);
             return false;
         }
         // Only a full queue loses records.
@@ -150,8 +152,8 @@ final class NativeCompletionQueue extends CompletionQueue {
     }
 
     @Override
-    long createContextData(int index) {
-        long context = Recorder.createContext(queue, index);
+    long createContextData(int index, boolean endsRounds) {
+        long context = Recorder.createContext(queue, index, endsRounds);
         if (context == 0) {
             throw new OutOfMemoryError("No native memory for a context");
         }

@@ -60,9 +60,9 @@ final class Recorder {
         }
     }
 
-    static long createContext(long queue, int index) {
+    static long createContext(long queue, int index, boolean endsRounds) {
         try {
-            return (long) Calls.CONTEXT_CREATE.invokeExact(queue, index);
+            return (long) Calls.CONTEXT_CREATE.invokeExact(queue, index, endsRounds ? 1 : 0);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
@@ -76,9 +76,9 @@ final class Recorder {
         }
     }
 
-    static int progress(long progress, long engine, int maxCalls) {
+    static int progress(long progress, long engine, int maxCalls, long queue) {
         try {
-            return (int) Calls.PROGRESS.invokeExact(progress, engine, maxCalls);
+            return (int) Calls.PROGRESS.invokeExact(progress, engine, maxCalls, queue);
         } catch (Throwable e) {
             throw Downcalls.unexpected(e);
         }
@@ -96,10 +96,10 @@ final class Recorder {
         static final MethodHandle APPEND_PLACEHOLDER =
                 HelperLibrary.downcall("docajava_append_placeholder", FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
         static final MethodHandle CONTEXT_CREATE = HelperLibrary.downcall(
-                "docajava_context_create", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT));
+                "docajava_context_create", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_INT));
         static final MethodHandle CONTEXT_DESTROY =
                 HelperLibrary.downcall("docajava_context_destroy", FunctionDescriptor.ofVoid(JAVA_LONG));
         static final MethodHandle PROGRESS = HelperLibrary.downcall(
-                "docajava_progress", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT));
+                "docajava_progress", FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_INT, JAVA_LONG));
     }
 }

@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class UpcallCompletionQueue extends CompletionQueue {
 
+    /** Set beside the index in the user data of a context whose failures and changes of state end the round. */
+    private static final long ENDS_ROUNDS = 1L << 32;
+
     private final MemorySegment progress;
     private long limit;
 
@@ -37,6 +40,9 @@ final class UpcallCompletionQueue extends CompletionQueue {
     private int count;
     private int taken;
     private long lost;
+    /** True from a record that has ended a round until all records are read. */
+    private boolean roundEnded;
+
     private @Nullable Throwable failure;
 
     UpcallCompletionQueue(MemorySegment progress, long limit) {
@@ -55,7 +61,7 @@ final class UpcallCompletionQueue extends CompletionQueue {
         checkOpen();
         int calls = 0;
         try {
-            while (calls < maxCalls && (byte) Calls.PROGRESS.invokeExact(progress, engine) != 0) {
+            while (calls < maxCalls && !roundEnded && (byte) Calls.PROGRESS.invokeExact(progress, engine) != 0) {
                 calls++;
             }
         } catch (Throwable e) {
@@ -77,6 +83,7 @@ final class UpcallCompletionQueue extends CompletionQueue {
         if (taken == count) {
             taken = 0;
             count = 0;
+            roundEnded = false;
             return false;
         }
         advance();
@@ -110,6 +117,7 @@ final class UpcallCompletionQueue extends CompletionQueue {
 
     /** Appends the record of a callback. It must not throw, because an exception in an upcall ends the process. */
     private void append(int kind, long context, long userData, long object, int previous, int next) {
+        roundEnded |= (context & ENDS_ROUNDS) != 0 && (kind == TASK_FAILED || kind == STATE_CHANGED);
         try {
             if ((count + 1) * RECORD_SIZE > records.length) {
                 makeRoom();
@@ -205,8 +213,8 @@ final class UpcallCompletionQueue extends CompletionQueue {
 
     /** The callbacks are bound to their queue, so the user data need only identify the context. */
     @Override
-    long createContextData(int index) {
-        return index;
+    long createContextData(int index, boolean endsRounds) {
+        return endsRounds ? index | ENDS_ROUNDS : index;
     }
 
     @Override

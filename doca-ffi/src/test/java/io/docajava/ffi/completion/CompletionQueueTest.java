@@ -88,8 +88,8 @@ class CompletionQueueTest {
 
     @Test
     void givesEveryKindOfRecordInTheOrderOfTheCallbacks() throws Throwable {
-        long first = queue.contextData(0);
-        long second = queue.contextData(Integer.MAX_VALUE);
+        long first = queue.contextData(0, false);
+        long second = queue.contextData(Integer.MAX_VALUE, false);
         engine.addTask(queue.taskSucceeded(), POINTER, Long.MAX_VALUE, first);
         engine.addState(queue.stateChanged(), POINTER + 8, second, 2, 3);
         engine.addTask(queue.taskFailed(), POINTER + 16, 0x1234567890L, second);
@@ -113,7 +113,7 @@ class CompletionQueueTest {
 
     @Test
     void keepsThePlaceOfWhatJavaHasNoted() throws Throwable {
-        long context = queue.contextData(0);
+        long context = queue.contextData(0, false);
         engine.addTask(queue.taskSucceeded(), POINTER, 1, context);
         engine.addTask(queue.taskSucceeded(), POINTER, 2, context);
         queue.progress(engine.address(), 1);
@@ -130,7 +130,7 @@ class CompletionQueueTest {
 
     @Test
     void reportsUnreadEvents() throws Throwable {
-        long context = queue.contextData(0);
+        long context = queue.contextData(0, false);
         engine.addTask(queue.taskSucceeded(), POINTER, 1, context);
         engine.addTask(queue.event(2), POINTER, 2, context);
         engine.addTask(queue.taskSucceeded(), POINTER, 3, context);
@@ -151,7 +151,7 @@ class CompletionQueueTest {
 
     @Test
     void reportsEventsThatArriveWhileOthersAreRead() throws Throwable {
-        long context = queue.contextData(0);
+        long context = queue.contextData(0, false);
         engine.addTasks(queue.taskSucceeded(), POINTER, 0, context, 2);
         engine.addTask(queue.event(0), POINTER, 1, context);
         queue.progress(engine.address(), 2);
@@ -189,7 +189,7 @@ class CompletionQueueTest {
 
     @Test
     void everyEventNumberHasCallbacksOfItsOwn() throws Throwable {
-        long context = queue.contextData(4);
+        long context = queue.contextData(4, false);
         for (int number = 0; number < CompletionQueue.EVENTS; number++) {
             engine.addTask(queue.event(number), POINTER, number, context);
             engine.addPlain(queue.plainEvent(number), POINTER, context);
@@ -208,7 +208,7 @@ class CompletionQueueTest {
 
     @Test
     void progressStopsAfterAsManyCallsAsAllowed() throws Throwable {
-        long context = queue.contextData(0);
+        long context = queue.contextData(0, false);
         for (int task = 0; task < 5; task++) {
             engine.addTask(queue.taskSucceeded(), POINTER, task, context);
         }
@@ -220,6 +220,29 @@ class CompletionQueueTest {
         queue.releaseContextData(0);
     }
 
+    @Test
+    void progressWaitsUntilARecordThatEndsTheRoundIsHandled() throws Throwable {
+        long context = queue.contextData(0, true);
+        engine.addTask(queue.taskSucceeded(), POINTER, 1, context);
+        engine.addTask(queue.taskFailed(), POINTER, 2, context);
+        engine.addState(queue.stateChanged(), POINTER, context, 1, 2);
+        engine.addTask(queue.event(0), POINTER, 3, context);
+        engine.addTask(queue.taskSucceeded(), POINTER, 4, context);
+
+        assertThat(queue.progress(engine.address(), 9)).isEqualTo(2);
+        assertThat(queue.progress(engine.address(), 9)).isZero();
+        assertThat(queue.next()).isTrue();
+        assertThat(queue.userData()).isEqualTo(1);
+        assertThat(queue.progress(engine.address(), 9)).isZero();
+        assertThat(drain(queue)).extracting(Seen::userData).containsExactly(2L);
+        assertThat(queue.progress(engine.address(), 9)).isEqualTo(1);
+        assertThat(queue.progress(engine.address(), 9)).isZero();
+        assertThat(drain(queue)).extracting(Seen::kind).containsExactly(CompletionQueue.STATE_CHANGED);
+        assertThat(queue.progress(engine.address(), 9)).isEqualTo(2);
+        assertThat(drain(queue)).extracting(Seen::userData).containsExactly(3L, 4L);
+        queue.releaseContextData(0);
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void keepsMoreThanThereIsRoomForWhetherReservedOrNot(boolean reserve) throws Throwable {
@@ -227,7 +250,7 @@ class CompletionQueueTest {
         if (reserve) {
             queue.reserve(count);
         }
-        long context = queue.contextData(0);
+        long context = queue.contextData(0, false);
         engine.addTasks(queue.taskSucceeded(), POINTER, 0, context, count);
 
         queue.progress(engine.address(), 1);
@@ -245,7 +268,7 @@ class CompletionQueueTest {
 
     @Test
     void takesRecordsThatAreMadeWhileOthersAreRead() throws Throwable {
-        long context = queue.contextData(0);
+        long context = queue.contextData(0, false);
         engine.addTasks(queue.taskSucceeded(), POINTER, 0, context, 3 * CompletionQueue.MARGIN);
         queue.progress(engine.address(), 1);
         int made = 3 * CompletionQueue.MARGIN;
@@ -266,7 +289,7 @@ class CompletionQueueTest {
     @Test
     void memoryIsBoundedByTheNumberOfUnreadEvents() throws Throwable {
         try (CompletionQueue small = open(2 * CompletionQueue.MARGIN)) {
-            long context = small.contextData(0);
+            long context = small.contextData(0, false);
             engine.addTasks(small.taskSucceeded(), POINTER, 0, context, CompletionQueue.MARGIN);
             small.progress(engine.address(), 1);
             for (long next = 0; next < 1_000; next++) {
@@ -284,7 +307,7 @@ class CompletionQueueTest {
     void atItsLimitThereIsRoomForAsManyAsWereTaken() throws Throwable {
         int limit = 2 * CompletionQueue.MARGIN;
         try (CompletionQueue small = open(limit)) {
-            long context = small.contextData(0);
+            long context = small.contextData(0, false);
             engine.addTasks(small.taskSucceeded(), POINTER, 0, context, limit);
             engine.addTasks(small.taskSucceeded(), POINTER, limit, context, 3);
             small.progress(engine.address(), 1);
@@ -303,7 +326,7 @@ class CompletionQueueTest {
     @Test
     void saysWhatWasLostAtTheLimitAndGivesTheRest() throws Throwable {
         try (CompletionQueue small = open(2 * CompletionQueue.MARGIN)) {
-            long context = small.contextData(0);
+            long context = small.contextData(0, false);
             engine.addTasks(small.taskSucceeded(), POINTER, 0, context, 2 * CompletionQueue.MARGIN + 3);
             small.progress(engine.address(), 1);
 
@@ -323,7 +346,7 @@ class CompletionQueueTest {
     void aReservationLiftsTheLimit() throws Throwable {
         try (CompletionQueue small = open(2 * CompletionQueue.MARGIN)) {
             small.reserve(10 * CompletionQueue.MARGIN);
-            long context = small.contextData(0);
+            long context = small.contextData(0, false);
             engine.addTasks(small.taskSucceeded(), POINTER, 0, context, 10 * CompletionQueue.MARGIN);
             small.progress(engine.address(), 1);
 
@@ -335,8 +358,8 @@ class CompletionQueueTest {
     @Test
     void queuesAreApart() throws Throwable {
         try (CompletionQueue other = open(CompletionQueue.LIMIT)) {
-            long mine = queue.contextData(1);
-            long its = other.contextData(1);
+            long mine = queue.contextData(1, false);
+            long its = other.contextData(1, false);
             engine.addTask(queue.taskSucceeded(), POINTER, 10, mine);
             engine.addTask(other.taskSucceeded(), POINTER, 20, its);
             queue.progress(engine.address(), 2);
@@ -350,7 +373,7 @@ class CompletionQueueTest {
 
     @Test
     void mayBeUsedByOneThreadAfterAnother() throws Throwable {
-        long context = queue.contextData(0);
+        long context = queue.contextData(0, false);
         engine.addTask(queue.taskSucceeded(), POINTER, 1, context);
 
         assertThat(CompletableFuture.supplyAsync(() -> queue.progress(engine.address(), 10))
@@ -363,23 +386,23 @@ class CompletionQueueTest {
 
     @Test
     void aContextIndexIsUsedOnceAtATime() {
-        queue.contextData(3);
+        queue.contextData(3, false);
 
         assertThatExceptionOfType(IllegalStateException.class)
-                .isThrownBy(() -> queue.contextData(3))
+                .isThrownBy(() -> queue.contextData(3, false))
                 .withMessage("Context index 3 is in use");
         queue.releaseContextData(3);
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(() -> queue.releaseContextData(3))
                 .withMessage("Context index 3 is not in use");
-        queue.contextData(3);
+        queue.contextData(3, false);
         queue.releaseContextData(3);
     }
 
     @Test
     void refusesToCloseUnderAContext() {
-        queue.contextData(7);
-        queue.contextData(2);
+        queue.contextData(7, false);
+        queue.contextData(2, false);
 
         assertThatExceptionOfType(IllegalStateException.class)
                 .isThrownBy(queue::close)
@@ -392,7 +415,7 @@ class CompletionQueueTest {
     @Test
     void refusesArgumentsOutOfRange() {
         queue.reserve(5);
-        refuses(() -> queue.contextData(-1), "A context index is not negative: -1");
+        refuses(() -> queue.contextData(-1, false), "A context index is not negative: -1");
         refuses(() -> queue.event(8), "Event 8 is not between 0 and 7");
         refuses(() -> queue.plainEvent(-1), "Event -1 is not between 0 and 7");
         refuses(() -> queue.reserve(-1), "Cannot reserve -1 records");
@@ -417,7 +440,7 @@ class CompletionQueueTest {
                 CompletionQueue::stateChanged,
                 closed -> closed.event(0),
                 closed -> closed.plainEvent(0),
-                closed -> closed.contextData(0),
+                closed -> closed.contextData(0, false),
                 closed -> closed.releaseContextData(0),
                 closed -> closed.reserve(1),
                 closed -> closed.unreserve(1),

@@ -453,6 +453,15 @@ final class RdmaObject implements ContextBinding {
         return Objects.requireNonNull(connections).isUsingAddresses();
     }
 
+    /**
+     * DOCA 3.0 ends the receives of a context that stops a second time if it progresses with other operations in flight before the
+     * tasks of these receives are freed. It loses count by that, and the stop never ends.
+     */
+    @Override
+    public boolean endsRounds() {
+        return true;
+    }
+
     @Override
     public void runs() {
         Objects.requireNonNull(connections).contextRuns();

@@ -172,6 +172,11 @@ public abstract class AbstractContext implements Context, EngineContext {
     }
 
     @Override
+    public final boolean endsRounds() {
+        return life.binding().endsRounds();
+    }
+
+    @Override
     public final int inFlight() {
         checkUsable();
         return countInFlight();

@@ -445,7 +445,7 @@ public final class EngineImpl implements ProgressEngine {
         completions.reserve(tasks);
         int index = members.add(context, success);
         try {
-            connect(MemorySegment.ofAddress(nativeContext), completions.contextData(index));
+            connect(MemorySegment.ofAddress(nativeContext), completions.contextData(index, context.endsRounds()));
         } catch (Throwable failure) {
             detach(index, tasks);
             throw failure;
@@ -473,7 +473,7 @@ public final class EngineImpl implements ProgressEngine {
 
     /** Returns the user data of the graph with this index. Called once per graph. */
     long userData(int index) {
-        return completions.contextData(index);
+        return completions.contextData(index, false);
     }
 
     /**

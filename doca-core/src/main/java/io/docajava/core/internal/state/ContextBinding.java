@@ -61,6 +61,14 @@ public interface ContextBinding {
         return false;
     }
 
+    /**
+     * Returns whether a failure and a change of state end the round of progress, so that the tasks of the context are freed before
+     * the library progresses again.
+     */
+    default boolean endsRounds() {
+        return false;
+    }
+
     /** Called for an event as {@link EngineContext#event} is, in order with completions. It may run user code. */
     default void event(int number, long object, long userData) {}
 
