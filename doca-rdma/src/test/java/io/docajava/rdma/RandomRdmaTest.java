@@ -31,7 +31,7 @@ class RandomRdmaTest extends CompletionModes {
         assumeTrue(
                 Doca.backend() == Backend.EMULATOR,
                 DocaLibrary.load().has(NeedsFunction.CONNECTIONS)
-                        ? "NVIDIA's library may lose operations of a connection that fails, and never ends the stop of its context"
+                        ? "NVIDIA's library may end a receive twice, or lose operations of a connection that fails, and never ends the stop"
                         : "NVIDIA's library without connections loses the places of flushed receives");
         long seed = Long.getLong("doca.seed", ThreadLocalRandom.current().nextLong());
         try (RandomPeers peers = new RandomPeers(new Random(seed))) {
