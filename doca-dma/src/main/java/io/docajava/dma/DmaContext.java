@@ -21,25 +21,26 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * A context that copies memory with the DMA engine of a device ({@code struct doca_dma}).
  *
- * <p>A copy reads the data of the source, or of all buffers of a list in their order, and appends it to the data of the destination,
- * which is called {@code target} here. Until the copy has ended, the program must not change the source, nor read or change the
- * target. A buffer can be the source of many copies at the same time, or the target of one.
+ * <p>A copy reads one {@link MapRange}, the source, and writes another of the same length, the target. With a future it has any
+ * length: {@link #copy(MapRange, MapRange)} divides it. On a {@link ProgressLoop}, any thread may request it. Until the copy has
+ * ended, the program must not change the source, nor read or change the target. If the ranges of two copies in flight overlap, and
+ * one of them is a target, its bytes are undefined.
  *
  * <p>A context belongs to the thread of its engine, as {@link Context} describes.
  *
- * <p>A copy of one {@link MapRange} to another has no buffers. With a future it has any length: {@link #copy(MapRange, MapRange)}
- * divides it. On a {@link ProgressLoop}, any thread may request it.
+ * <p>Lists, and programs ported from C, copy buffers: the data of the source, or of all buffers of a list in their order, is
+ * appended to the data of the target. A buffer can be the source of many copies at the same time, or the target of one.
  *
  * <p>The device writes to one contiguous range. A copy to a list of buffers is therefore made range by range and completes with
  * the last range. If one range fails, none of the buffers counts as written.
  *
- * <p>A copy has one of four forms. {@link #copy(Buf, Buf)} returns a future. {@link #copy(Buf, Buf, Handler)} calls a
- * handler. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #series} submits the same group of
+ * <p>A copy has one of four forms. {@link #copy(MapRange, MapRange)} returns a future. {@link #copy(MapRange, MapRange, Handler)}
+ * calls a handler. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #series} submits the same group of
  * copies many times, at the lowest cost. Copies are submitted together with the next progress, or by {@link #flush()}.
  *
  * <p>All forms check their arguments first, because the device may execute an invalid copy wrongly, or stop the context. They
- * throw an {@link IllegalArgumentException} if the buffers do not fit together or exceed the {@link #capabilities()} of the
- * device, and an {@link IllegalStateException} if a buffer is closed or in use. A {@link DocaException} means that the context
+ * throw an {@link IllegalArgumentException} if the operands do not fit together or exceed the {@link #capabilities()} of the
+ * device, and an {@link IllegalStateException} if a map or a buffer is closed, or a buffer is in use. A {@link DocaException} means that the context
  * has stopped, no task is free, or the SDK refuses. It completes the future; the forms without a future throw it.
  *
  * <p>Copies may complete in a different order than they were submitted; see {@link DmaContextBuilder#orderedCompletions}. The buffers may

@@ -11,7 +11,9 @@ import io.docajava.core.memory.Buf;
 import io.docajava.core.memory.MapRange;
 import io.docajava.core.memory.Mmap;
 import io.docajava.core.progress.Completion;
+import io.docajava.core.progress.ProgressLoop;
 import io.docajava.rdma.internal.RdmaConnectionImpl;
+import java.util.concurrent.RejectedExecutionException;
 
 /**
  * A connection to a peer ({@code struct doca_rdma_connection}), on which operations are submitted.
@@ -129,6 +131,8 @@ public sealed interface RdmaConnection permits RdmaConnectionImpl {
      *     sync event was imported for another device
      * @throws IllegalStateException if the connection is not connected yet, or is by address and not established yet, the context
      *     has no tasks of this type, the context, the sync event or a buffer is closed, or a buffer is in use by another operation
+     * @throws RejectedExecutionException if the context is on a loop that does not accept the operation; see {@link
+     *     ProgressLoop#call}
      */
     Completion<Long> submit(RdmaOperation operation);
 

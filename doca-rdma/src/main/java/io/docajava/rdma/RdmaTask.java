@@ -24,8 +24,8 @@ import io.docajava.rdma.internal.RdmaTaskImpl;
  *
  * <p>A node of a {@link Graph} can run the task instead of {@link #submit()}. A run does not call the task's handler. It sets
  * {@link #status()} as a submission does, or to {@link TaskStatus#NEW} if the run has failed and it is not known how this task
- * ended. User nodes that depend on the task can read its {@link #result()}. If a task of a run writes to a buffer of the peer's
- * memory, no other task of that run may use the buffer.
+ * ended. User nodes that depend on the task can read its {@link #result()}. If a task of a run writes to a range or a buffer of the
+ * peer's memory, no other task of that run may use it.
  *
  * <p>The engine's thread uses the task. It outlasts a stop and restart of its context, but then needs a new {@link #connection}. It
  * is closed with the context.

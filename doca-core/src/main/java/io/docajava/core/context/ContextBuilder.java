@@ -12,7 +12,8 @@ import java.time.Duration;
 public interface ContextBuilder<B extends ContextBuilder<B>> {
 
     /**
-     * Sets how long {@link Context#close()} and {@link Context#restart()} wait for tasks in flight to end; 10 s by default.
+     * Sets how long {@link Context#close()} and {@link Context#restart()} wait for tasks in flight to end; 10 s by default. A close
+     * of a map by another thread than that of the engine waits as long for this context to give back its buffers over the map.
      *
      * @param timeout 0 or more
      * @return this builder

@@ -189,6 +189,11 @@ public sealed interface Mmap extends AutoCloseable permits MmapImpl {
     /**
      * Destroys the map and frees the memory that it allocated ({@code doca_mmap_destroy}). A second call does nothing.
      *
+     * <p>Contexts that have used ranges of the map give back their buffers over it first, each on the thread of its engine. If that
+     * is another thread, this waits for each of them for up to {@link
+     * io.docajava.core.context.ContextBuilder#closeTimeout closeTimeout}. The thread of a {@link io.docajava.core.progress.ProgressLoop}
+     * cannot wait for another engine, so there it throws an exception.
+     *
      * <p>Processes that have imported the memory lose access: their later copies and RDMA operations fail with {@code IO_FAILED}
      * and stop their context. Close such imports first.
      *

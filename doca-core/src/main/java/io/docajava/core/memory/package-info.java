@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /**
- * Memory that devices can access: memory maps, and buffers that point into them.
+ * Memory that devices can access: memory maps, ranges of them, and buffers that point into them.
  *
  * <p>An {@link io.docajava.core.memory.Mmap} is memory that one or more devices can access. The map allocates the memory, in huge
  * pages on request, or the caller does. An {@link io.docajava.core.memory.MmapExport} gives another process access to it, for
@@ -11,7 +11,7 @@
  * Mmap memory = Mmap.allocate(device, size, PCI_READ_ONLY);
  * memory.exportPci(device).save(file);
  *                                                           Mmap remote = Mmap.fromExport(device, MmapExport.load(file));
- *                                                           dma.copy(buffers.data(remote, 0, size), target);
+ *                                                           dma.copy(remote.all(), target);
  * }</pre>
  */
 @NullMarked

@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  * or {@link ProgressEngine#await(CompletionStage)} for the future.
  *
  * <p>A submitted task cannot be cancelled on the device. {@link #cancel}, {@link #orTimeout} and {@link #complete}
- * therefore complete only this future. A task in flight stays in flight; its buffers stay in use and cannot be closed
- * until the device has finished. An operation that still waits for a free task of its context is never submitted; its
- * buffers are released when all operations that wait before it have been submitted.
+ * therefore complete only this future. A task in flight stays in flight; its maps and buffers stay in use and cannot be
+ * closed until the device has finished. An operation that still waits for a free task of its context is never submitted; its
+ * maps and buffers are released when all operations that wait before it have been submitted.
  *
  * @param <T> the type of the result
  */
@@ -298,7 +298,7 @@ public sealed class Completion<T> extends CompletableFuture<T> permits Operation
 
     /**
      * Completes this with a {@link CancellationException}, unless it is done. An operation that waits for a free task
-     * is then never submitted. A task in flight is not cancelled on the device, and its buffers stay in use until it
+     * is then never submitted. A task in flight is not cancelled on the device, and its maps and buffers stay in use until it
      * has ended. Any thread may call.
      *
      * @param mayInterruptIfRunning has no effect

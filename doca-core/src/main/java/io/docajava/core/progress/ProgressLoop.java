@@ -45,8 +45,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each context has queues for its operations, and all other work has one, so contexts do not keep each other's operations out. Each
  * queue is bounded ({@link Builder#maxQueued}); queued operations and those that wait for free tasks count together. When it is full,
- * {@link #call}, {@link #execute} and requests of operations wait for room, or are refused at once ({@link Builder#rejectWhenFull}). The thread of a loop never waits for room. Calls and operations of the loop's own thread, for example in
- * dependent stages, are accepted and may exceed the bound. Calls by the thread of another loop are refused with a {@link
+ * {@link #call}, {@link #execute} and requests of operations wait for room, or are refused at once ({@link
+ * Builder#rejectWhenFull}). The thread of a loop never waits for room. Calls and operations of the loop's own thread, for example
+ * in dependent stages, are accepted and may exceed the bound. Calls by the thread of another loop are refused with a {@link
  * RejectedExecutionException} when the queue is full, since two loops that wait for each other would never continue: call again later,
  * or from another thread ({@link CompletableFuture#thenApplyAsync}).
  *
