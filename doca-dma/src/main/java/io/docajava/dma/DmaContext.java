@@ -35,13 +35,13 @@ import java.util.concurrent.RejectedExecutionException;
  * the last range. If one range fails, none of the buffers counts as written.
  *
  * <p>A copy has one of four forms. {@link #copy(MapRange, MapRange)} returns a future. {@link #copy(MapRange, MapRange, Handler)}
- * calls a handler. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #series} submits the same group of
- * copies many times, at the lowest cost. Copies are submitted together with the next progress, or by {@link #flush()}.
+ * calls a handler. {@link #task} returns a {@link DmaTask}, which can be submitted many times. A {@link #series} submits the same
+ * group of copies many times, at the lowest cost. Copies are submitted together with the next progress, or by {@link #flush()}.
  *
  * <p>All forms check their arguments first, because the device may execute an invalid copy wrongly, or stop the context. They
  * throw an {@link IllegalArgumentException} if the operands do not fit together or exceed the {@link #capabilities()} of the
- * device, and an {@link IllegalStateException} if a map or a buffer is closed, or a buffer is in use. A {@link DocaException} means that the context
- * has stopped, no task is free, or the SDK refuses. It completes the future; the forms without a future throw it.
+ * device, and an {@link IllegalStateException} if a map or a buffer is closed, or a buffer is in use. A {@link DocaException} means
+ * that the context has stopped, no task is free, or the SDK refuses. It completes the future; the forms without a future throw it.
  *
  * <p>Copies may complete in a different order than they were submitted; see {@link DmaContextBuilder#orderedCompletions}. The buffers may
  * belong to any inventory that was created on the engine's thread. Their memory must be registered with this context's device.

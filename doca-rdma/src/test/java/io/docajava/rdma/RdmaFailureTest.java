@@ -271,10 +271,13 @@ class RdmaFailureTest {
         }
     }
 
+    private static RdmaLab labWhereWritesFail() {
+        return new RdmaLab(builder -> builder, builder -> builder.permissions(Access.RDMA_READ), Side.ALL);
+    }
+
     @Test
     void aFailureTakesEverythingElseOfTheContextWithIt() throws Exception {
-        try (RdmaLab lab =
-                new RdmaLab(builder -> builder, builder -> builder.permissions(Access.RDMA_READ), Side.ALL)) {
+        try (RdmaLab lab = labWhereWritesFail()) {
             Completion<Received> receive = lab.here.rdma.receive(lab.here.memory.range(0, 8));
             List<ContextState> states = new ArrayList<>();
             List<ConnectionState> ends = new ArrayList<>();
@@ -312,7 +315,7 @@ class RdmaFailureTest {
     /** DOCA 3.0 loses count of what is in flight if it progresses before the tasks of flushed receives are freed. */
     @RepeatedTest(5)
     void operationsEndAfterTheReceivesThatAStopHasFlushed() throws Exception {
-        try (RdmaLab lab = new RdmaLab(builder -> builder, builder -> builder.permissions(Access.RDMA_READ), Side.ALL);
+        try (RdmaLab lab = labWhereWritesFail();
                 RdmaLab other = new RdmaLab()) {
             Completion<Received> first = lab.here.rdma.receive(lab.here.memory.range(0, 8));
             Completion<Received> second = lab.here.rdma.receive(lab.here.memory.range(8, 8));

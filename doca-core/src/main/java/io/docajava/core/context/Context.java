@@ -19,8 +19,9 @@ import java.util.concurrent.TimeoutException;
  * <p>A context belongs to the thread of its engine. Calls by another thread throw an {@link IllegalStateException} that names
  * both threads. Any thread may call {@link #state()}, {@link #failure()}, {@link #stats()}, {@link #device()} and {@link
  * #engine()}. If the engine belongs to a {@link io.docajava.core.progress.ProgressLoop}, any thread may also call {@link #stop()},
- * {@link #restart()} and {@link #close()}, and the forms of operations that return a future. Completion callbacks and listeners may call all methods except those that wait, which are {@link #drain(Duration)}
- * and, while tasks are in flight, {@link #restart()}. Only doca-java's modules implement this interface.
+ * {@link #restart()} and {@link #close()}, and the forms of operations that return a future. Completion callbacks and listeners
+ * may call all methods except those that wait, which are {@link #drain(Duration)} and, while tasks are in flight, {@link
+ * #restart()}. Only doca-java's modules implement this interface.
  */
 public interface Context extends AutoCloseable {
 

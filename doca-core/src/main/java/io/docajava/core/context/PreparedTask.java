@@ -31,8 +31,8 @@ public interface PreparedTask<T extends PreparedTask<T>> extends AutoCloseable {
      *
      * @throws IllegalArgumentException if the operands do not fit together or exceed a limit of the device, the access of a memory map
      *     does not allow the operation, or the operation cannot use a list of buffers or a sync event that was given to it
-     * @throws IllegalStateException if the task is in flight or closed, a map or a buffer is closed, another operation in flight uses a buffer
-     *     in a way that excludes this operation, or the connection or sync event of the operation cannot be used
+     * @throws IllegalStateException if the task is in flight or closed, a map or a buffer is closed, another operation in flight uses
+     *     a buffer in a way that excludes this operation, or the connection or sync event of the operation cannot be used
      * @throws ConnectionEndedException if the connection of the operation has ended
      * @throws ContextNotRunningException if the context is not running
      * @throws DocaException if the SDK refuses the task

@@ -111,7 +111,8 @@ public abstract class AbstractContext implements Context, EngineContext {
     /** Connects the context to its engine and starts it. If that fails, the native object is destroyed. */
     public final void connectAndStart() {
         try {
-            index = engine().attach(this, operations::succeeded, nativeContext(), operations.size());
+            boolean endsRounds = life.binding().endsRounds();
+            index = engine().attach(this, operations::succeeded, nativeContext(), operations.size(), endsRounds);
             life.start(closeTimeoutNanos);
         } catch (Throwable failure) {
             // A listener may have closed it already.
@@ -169,11 +170,6 @@ public abstract class AbstractContext implements Context, EngineContext {
     @Override
     public final boolean losesEventsWhenArmed() {
         return life.binding().losesEventsWhenArmed();
-    }
-
-    @Override
-    public final boolean endsRounds() {
-        return life.binding().endsRounds();
     }
 
     @Override

@@ -46,12 +46,6 @@ public interface EngineContext {
     boolean losesEventsWhenArmed();
 
     /**
-     * Returns whether a failure and a change of state end the round of progress, so that the tasks of the context are freed before
-     * the library progresses again.
-     */
-    boolean endsRounds();
-
-    /**
      * Called when a task has failed.
      *
      * @param nativeTask the library's task, such as a {@code struct doca_dma_task_memcpy *}

@@ -439,13 +439,14 @@ public final class EngineImpl implements ProgressEngine {
      * @param success called with the user data of a task, or of the last task of a series, that has succeeded
      * @param nativeContext its {@code struct doca_ctx *}
      * @param tasks the largest number of its tasks in flight
+     * @param endsRounds whether its failures and changes of state end the round of progress
      */
-    public int attach(EngineContext context, LongConsumer success, long nativeContext, int tasks) {
+    public int attach(EngineContext context, LongConsumer success, long nativeContext, int tasks, boolean endsRounds) {
         refuseInUserNode("start the " + context.description());
         completions.reserve(tasks);
         int index = members.add(context, success);
         try {
-            connect(MemorySegment.ofAddress(nativeContext), completions.contextData(index, context.endsRounds()));
+            connect(MemorySegment.ofAddress(nativeContext), completions.contextData(index, endsRounds));
         } catch (Throwable failure) {
             detach(index, tasks);
             throw failure;
